@@ -8,7 +8,7 @@ mod driver;
 use driver::Gpu;
 use rspirv::binary::Assemble;
 use rspirv::dr::{Instruction, Module, Operand, load_bytes};
-use rspirv::spirv::{
+use spirv::{
     AccessQualifier, AddressingModel, Capability, Decoration, Dim, ExecutionModel, ImageFormat,
     ImageOperands, MemoryModel, Op, StorageClass, Word,
 };

@@ -29,7 +29,7 @@ const ALLOWED: [(&str, &[&str]); 13] = [
     ("kernel-compiler", &["kernel-core", "proc-macro2", "quote", "rspirv", "rustc-hash", "syn"]),
     ("kernel-macros", &["kernel-compiler", "proc-macro2"]),
     ("level-zero-sys", &["libloading"]),
-    ("kernel-cpu", &["kernel-core", "level-zero-sys", "regalloc2", "rspirv"]),
+    ("kernel-cpu", &["kernel-core", "level-zero-sys", "regalloc2", "spirv"]),
     ("kernel-cpu-driver", &["kernel-cpu", "level-zero-sys"]),
     ("kernel-runtime", &["kernel-core", "kernel-cpu", "kernel-macros", "level-zero-sys"]),
     ("kernel-examples", &["png"]),

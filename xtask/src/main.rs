@@ -13,6 +13,7 @@ mod conformance;
 mod crates;
 #[cfg(feature = "kernels")]
 mod fuzz;
+mod grammar;
 #[cfg(feature = "kernels")]
 mod ir;
 #[cfg(feature = "kernels")]
@@ -60,6 +61,8 @@ Usage: cargo xtask TASK [OPTIONS]
                                        whose paths contain a NAME
   fuzz [--rounds N] [--seed S] [NAME]  launch changed modules on the CPU driver, and call its functions in any order; by default 2000
                                        rounds from seed 1, of the tests whose names contain NAME
+  grammar [--check]                    generate the table of the instructions of SPIR-V by which the CPU driver reads modules; with
+                                       --check, compare only
   ir [NAME...] [--lowered | --check]   show the intermediate representation of the kernels whose paths contain a NAME, docs/ir.md; with
                                        --lowered, before the analysis; with --check, whether its text is read back, and becomes
                                        the SPIR-V of the kernel
@@ -127,6 +130,7 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
         "crates" => crates::run(rest),
         #[cfg(feature = "kernels")]
         "fuzz" => fuzz::run(rest),
+        "grammar" => grammar::run(rest),
         #[cfg(feature = "kernels")]
         "ir" => ir::run(rest),
         "level-zero" => level_zero::run(rest),

@@ -3,7 +3,7 @@
 use super::segment::{CLASSES, Class};
 use crate::load::Module;
 use crate::load::words::Instruction;
-use rspirv::spirv::{MemorySemantics, Op, Scope};
+use spirv::{MemorySemantics, Op, Scope};
 use std::collections::HashMap;
 
 /// What a barrier orders, of each class of memory.

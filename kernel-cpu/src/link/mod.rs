@@ -18,7 +18,7 @@ use crate::load::words::{Instruction, MAX_BOUND, instructions};
 use crate::load::{Id, LoadError, Problem};
 use operands::Widths;
 use pointers::{Casts, Signatures};
-use rspirv::spirv::{Decoration, MAGIC_NUMBER, Op};
+use spirv::{Decoration, MAGIC_NUMBER, Op};
 use std::collections::{HashMap, HashSet};
 use symbols::{Linkage, Symbols};
 

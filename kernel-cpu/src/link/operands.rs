@@ -1,22 +1,10 @@
 //! Which operands of an instruction are ids.
 
+use crate::load::grammar::{self, Kind, Operand};
 use crate::load::words::Instruction;
 use crate::load::{Id, LoadError};
-use rspirv::grammar::{INSTRUCTION_TABLE, LogicalOperand, OperandKind, OperandQuantifier, ext_inst_table};
-use rspirv::spirv::Op;
+use spirv::Op;
 use std::collections::HashMap;
-use std::sync::LazyLock;
-
-/// The operands of each instruction after its type and its result.
-static OPERANDS: LazyLock<HashMap<u32, Vec<&'static LogicalOperand>>> = LazyLock::new(|| {
-    let own = |operand: &&LogicalOperand| {
-        !matches!(operand.kind, OperandKind::IdResultType | OperandKind::IdResult)
-    };
-    let operands = |inst: &'static rspirv::grammar::Instruction<'static>| {
-        (inst.opcode as u32, inst.operands.iter().filter(own).collect())
-    };
-    INSTRUCTION_TABLE.iter().map(operands).collect()
-});
 
 /// What tells how wide the literals of a switch are.
 #[derive(Debug, Default)]
@@ -52,46 +40,41 @@ impl Widths {
 pub(super) fn ids(inst: &Instruction<'_>, widths: &Widths) -> Result<Vec<usize>, LoadError> {
     let words = inst.operands;
     let (mut found, mut at) = (Vec::new(), 0);
-    let logical = OPERANDS.get(&(inst.op as u32)).map_or(&[][..], Vec::as_slice);
-    'operands: for operand in logical {
+    let operands = grammar::instruction(inst.op as u32).map_or(&[][..], |row| row.operands);
+    'operands: for operand in operands {
         while at < words.len() {
-            match operand.kind {
-                OperandKind::IdRef | OperandKind::IdScope | OperandKind::IdMemorySemantics => found.push(at),
-                OperandKind::PairIdRefIdRef => {
+            match operand.kind() {
+                Kind::Id => found.push(at),
+                Kind::IdAndId => {
                     found.extend([at, at + 1]);
                     at += 1;
                 }
-                OperandKind::PairIdRefLiteralInteger => {
+                Kind::IdAndLiteral => {
                     found.push(at);
                     at += 1;
                 }
-                OperandKind::PairLiteralIntegerIdRef => {
+                Kind::LiteralAndId => {
                     at += widths.literal(words[0]);
                     found.push(at);
                 }
-                OperandKind::LiteralString => at = inst.string(at)?.1 - 1,
-                OperandKind::ImageOperands => {
+                Kind::Text => at = inst.string(at)?.1 - 1,
+                Kind::ImageOperands => {
                     found.extend(at + 1..words.len());
                     break 'operands;
                 }
-                OperandKind::LiteralSpecConstantOpInteger => {
+                Kind::Constant => {
                     found.extend(at + 1..words.len().min(at + 1 + computed_from(words[at])));
                     break 'operands;
                 }
-                OperandKind::LiteralExtInstInteger => {
+                Kind::Function => {
                     found.extend(extended(words[at], at + 1, words.len()));
                     break 'operands;
                 }
-                // What follows these are literals.
-                OperandKind::LiteralContextDependentNumber
-                | OperandKind::MemoryAccess
-                | OperandKind::LoopControl
-                | OperandKind::Decoration
-                | OperandKind::ExecutionMode => break 'operands,
-                _ => {}
+                Kind::Literals => break 'operands,
+                Kind::Literal => {}
             }
             at += 1;
-            if operand.quantifier != OperandQuantifier::ZeroOrMore {
+            if !matches!(operand, Operand::Repeated(_)) {
                 break;
             }
         }
@@ -110,12 +93,6 @@ fn computed_from(opcode: u32) -> usize {
 }
 
 /// The ids among the operands of a function of OpenCL.std, which are at these positions.
-fn extended(function: u32, start: usize, end: usize) -> Vec<usize> {
-    let table = ext_inst_table("OpenCL.std");
-    let known = table.and_then(|table| table.lookup_opcode(function));
-    let is_id = |position: usize| {
-        let operand = known.and_then(|known| known.operands.get(position - start));
-        operand.is_none_or(|operand| operand.kind == OperandKind::IdRef)
-    };
-    (start..end).filter(|position| is_id(*position)).collect()
+fn extended(function: u32, start: usize, end: usize) -> impl Iterator<Item = usize> {
+    (start..end).filter(move |position| !grammar::is_literal(function, position - start))
 }

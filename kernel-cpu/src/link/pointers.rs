@@ -6,7 +6,7 @@
 
 use super::Part;
 use crate::load::{Id, LoadError};
-use rspirv::spirv::Op;
+use spirv::Op;
 use std::collections::HashMap;
 
 /// The positions of arguments that are cast, and the pointer types that they are cast to.

@@ -2,7 +2,7 @@
 
 use crate::load::words::Instruction;
 use crate::load::{Id, LoadError};
-use rspirv::spirv::{Decoration, LinkageType, Op};
+use spirv::{Decoration, LinkageType, Op};
 use std::collections::{HashMap, HashSet};
 
 /// How others see a definition.

@@ -4,7 +4,7 @@ use super::Input;
 use super::symbols::{Linkage, Symbols};
 use crate::load::words::{Instruction, instructions};
 use crate::load::{Id, LoadError};
-use rspirv::spirv::{Op, StorageClass};
+use spirv::{Op, StorageClass};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 

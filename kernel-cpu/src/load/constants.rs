@@ -4,7 +4,7 @@ use super::Id;
 use super::error::{LoadError, Problem};
 use super::types::{MAX_LEAVES, Type, Types};
 use super::words::Instruction;
-use rspirv::spirv::Op;
+use spirv::Op;
 use std::collections::HashMap;
 
 /// A constant: its type and its scalars.

@@ -3,7 +3,7 @@
 use super::Id;
 use super::error::{LoadError, Problem};
 use super::words::{Instruction, string};
-use rspirv::spirv::{
+use spirv::{
     BuiltIn, Decoration, FPRoundingMode, FunctionParameterAttribute, LinkageType, LoadCacheControl, Op,
     StoreCacheControl,
 };

@@ -3,7 +3,7 @@
 use super::Id;
 use super::error::{LoadError, Problem};
 use super::words::Instruction;
-use rspirv::spirv::Op;
+use spirv::Op;
 use std::collections::HashMap;
 
 /// A function as declared.

@@ -4,6 +4,7 @@
 //! it is used, and whatever is wrong becomes a [`LoadError`]. What is found to be right is owned by
 //! [`Module`].
 //!
+//! * [`grammar`]: which instructions there are, and of what their operands are,
 //! * [`words`]: the header, and instructions cut to size and matched with the grammar,
 //! * [`types`]: types, and what they look like in memory and in registers,
 //! * [`constants`]: constants as bit patterns,
@@ -16,6 +17,7 @@ pub(crate) mod constants;
 pub(crate) mod decorations;
 pub(crate) mod error;
 pub(crate) mod functions;
+pub(crate) mod grammar;
 mod image;
 pub(crate) mod module;
 mod owned;

@@ -7,9 +7,7 @@ use super::error::{LoadError, Problem};
 use super::functions::Function;
 use super::types::{Type, Types};
 use super::words::{Instruction, instructions};
-use rspirv::spirv::{
-    AddressingModel, Capability, ExecutionMode, ExecutionModel, MemoryModel, Op, StorageClass,
-};
+use spirv::{AddressingModel, Capability, ExecutionMode, ExecutionModel, MemoryModel, Op, StorageClass};
 use std::collections::{HashMap, HashSet};
 
 /// A module whose declarations have been checked; bodies are checked when they are lowered.

@@ -5,7 +5,7 @@ use super::error::{LoadError, Problem};
 use super::words::Instruction;
 use crate::program::Kind;
 use kernel_core::{ImageAccess, ImageShape};
-use rspirv::spirv::{Op, StorageClass};
+use spirv::{Op, StorageClass};
 use std::collections::{HashMap, HashSet};
 
 /// The deepest nesting of arrays, structs and vectors.

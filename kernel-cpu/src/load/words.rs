@@ -2,10 +2,8 @@
 
 use super::Id;
 use super::error::{LoadError, Location, Problem};
-use rspirv::grammar::{INSTRUCTION_TABLE, OperandKind, OperandQuantifier};
-use rspirv::spirv::{MAGIC_NUMBER, Op};
-use std::collections::HashMap;
-use std::sync::LazyLock;
+use super::grammar;
+use spirv::{MAGIC_NUMBER, Op};
 
 /// The largest bound of ids that the SPIR-V specification lets modules count on ("Universal Limits").
 pub(crate) const MAX_BOUND: u32 = 4_194_304;
@@ -14,34 +12,6 @@ pub(crate) const MAX_BOUND: u32 = 4_194_304;
 const NEWEST_VERSION: (u8, u8) = (1, 6);
 
 const HEADER_WORDS: usize = 5;
-
-/// What the grammar says about an opcode, as far as it matters here.
-#[derive(Clone, Copy)]
-struct Shape {
-    op: Op,
-    name: &'static str,
-    has_type: bool,
-    has_result: bool,
-    /// How many words the operands after type and result take at least.
-    required: u32,
-}
-
-static SHAPES: LazyLock<HashMap<u32, Shape>> = LazyLock::new(|| {
-    INSTRUCTION_TABLE
-        .iter()
-        .map(|inst| {
-            let has = |kind| inst.operands.iter().any(|operand| operand.kind == kind);
-            let (has_type, has_result) = (has(OperandKind::IdResultType), has(OperandKind::IdResult));
-            let required =
-                inst.operands.iter().filter(|operand| operand.quantifier == OperandQuantifier::One).count()
-                    as u32
-                    - u32::from(has_type)
-                    - u32::from(has_result);
-            let shape = Shape { op: inst.opcode, name: inst.opname, has_type, has_result, required };
-            (inst.opcode as u32, shape)
-        })
-        .collect()
-});
 
 /// One instruction of the module.
 #[derive(Clone, Copy, Debug)]
@@ -136,24 +106,24 @@ fn next(words: &[u32], at: usize, bound: u32) -> Result<Instruction<'_>, LoadErr
         Err(LoadError { problem, at })
     };
     let (count, opcode) = ((words[at] >> 16) as usize, words[at] & 0xffff);
-    let Some(shape) = SHAPES.get(&opcode) else {
+    let Some(row) = grammar::instruction(opcode) else {
         return fail(Problem::UnknownOpcode(opcode as u16), None);
     };
-    let leading = usize::from(shape.has_type) + usize::from(shape.has_result);
-    let needed = 1 + leading + shape.required as usize;
+    let leading = usize::from(row.has_type) + usize::from(row.has_result);
+    let needed = 1 + leading + row.required();
     if count < needed || words.len() - at < count {
-        return fail(Problem::Truncated, Some(shape.name));
+        return fail(Problem::Truncated, Some(row.name));
     }
     let ids = &words[at + 1..at + 1 + leading];
     if let Some(&id) = ids.iter().find(|&&id| id == 0 || id >= bound) {
-        return fail(Problem::BadId(id), Some(shape.name));
+        return fail(Problem::BadId(id), Some(row.name));
     }
     Ok(Instruction {
         offset,
-        op: shape.op,
-        name: shape.name,
-        result_type: if shape.has_type { ids[0] } else { 0 },
-        result: if shape.has_result { ids[leading - 1] } else { 0 },
+        op: row.op,
+        name: row.name,
+        result_type: if row.has_type { ids[0] } else { 0 },
+        result: if row.has_result { ids[leading - 1] } else { 0 },
         operands: &words[at + 1 + leading..at + count],
     })
 }

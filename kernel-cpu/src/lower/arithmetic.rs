@@ -5,7 +5,7 @@ use crate::load::words::Instruction;
 use crate::load::{LoadError, Problem};
 use crate::program::inst::FloatClass;
 use crate::program::{CompareOp, ConvertOp, FloatOp, Inst, IntOp, IntUnary, Kind, MathOp, Value};
-use rspirv::spirv::Op;
+use spirv::Op;
 
 /// What an instruction does to each component.
 enum Action {

@@ -6,7 +6,7 @@ use super::Lowering;
 use crate::load::words::Instruction;
 use crate::load::{LoadError, Problem};
 use crate::program::{AtomicOp, CompareOp, Inst, Kind, Site, Value};
-use rspirv::spirv::Op;
+use spirv::Op;
 
 impl Lowering<'_, '_> {
     /// Any of them.

@@ -4,7 +4,7 @@ use super::Lowering;
 use crate::load::words::Instruction;
 use crate::load::{LoadError, Problem};
 use crate::program::{ConvertOp, Inst, IntOp, IntUnary, Kind, Value};
-use rspirv::spirv::Op;
+use spirv::Op;
 
 impl Lowering<'_, '_> {
     /// An instruction on a field of so many bits from an offset on, of each component.

@@ -4,7 +4,7 @@ use super::Lowering;
 use crate::load::words::Instruction;
 use crate::load::{Id, LoadError, Problem};
 use crate::program::{BuiltIn, ConvertOp, Inst, IntOp, Kind, Preset, Site, Space, Value};
-use rspirv::spirv::{Op, StorageClass};
+use spirv::{Op, StorageClass};
 
 impl Lowering<'_, '_> {
     /// OpSubgroupBlockReadINTEL and OpSubgroupBlockWriteINTEL.

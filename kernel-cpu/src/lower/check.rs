@@ -14,7 +14,7 @@ use crate::load::functions::Function;
 use crate::load::types::Type;
 use crate::load::{Id, LoadError, Module, Problem};
 use crate::program::Value;
-use rspirv::spirv::StorageClass;
+use spirv::StorageClass;
 use std::collections::{HashMap, HashSet};
 
 /// How many steps the kernels of a module may have together with everything inlined: so many, and so many more for each word of the module.

@@ -5,7 +5,7 @@ use super::operand::Operand;
 use crate::load::words::Instruction;
 use crate::load::{LoadError, Problem};
 use crate::program::{ConvertOp, Inst, IntOp, Kind, MathOp, Value};
-use rspirv::spirv::{FPRoundingMode, Op};
+use spirv::{FPRoundingMode, Op};
 
 impl Lowering<'_, '_> {
     /// The conversions that keep the value as far as the result type can.

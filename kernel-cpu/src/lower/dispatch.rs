@@ -3,7 +3,7 @@
 use super::Lowering;
 use crate::load::words::Instruction;
 use crate::load::{LoadError, Problem};
-use rspirv::spirv::Op;
+use spirv::Op;
 
 impl<'w> Lowering<'_, 'w> {
     /// Lowers one instruction of a block's body.

@@ -6,7 +6,7 @@
 
 use crate::load::words::Instruction;
 use crate::load::{Id, Module};
-use rspirv::spirv::Op;
+use spirv::Op;
 use std::collections::{HashMap, HashSet};
 
 /// The ids of pointers that need an address; other values may be among them.

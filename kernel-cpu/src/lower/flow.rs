@@ -9,7 +9,7 @@ use crate::load::words::Instruction;
 use crate::load::{Id, LoadError, Problem};
 use crate::program::draft::{DraftId, Exit, Variable};
 use crate::program::{CompareOp, Inst, Kind, Site, Value};
-use rspirv::spirv::{Op, Scope};
+use spirv::{Op, Scope};
 
 /// The deepest chain of calls.
 pub(super) const MAX_CALL_DEPTH: usize = 64;

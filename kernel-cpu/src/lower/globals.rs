@@ -5,7 +5,7 @@ use super::operand::{Operand, Place, Storage};
 use crate::load::module::Global;
 use crate::load::{Id, LoadError, Module, Problem};
 use crate::program::{Kind, Preset};
-use rspirv::spirv::StorageClass;
+use spirv::StorageClass;
 use std::collections::HashMap;
 
 /// The most local memory that a work-group may have, in bytes.

@@ -10,7 +10,7 @@ use crate::program::draft::Exit;
 use crate::program::{
     BuiltIn, Combine, CompareOp, ConvertOp, Extent, Inst, IntOp, Kind, Preset, Site, Value,
 };
-use rspirv::spirv::{GroupOperation, Op, Scope};
+use spirv::{GroupOperation, Op, Scope};
 
 /// A scope of execution that has collectives.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use crate::load::words::Instruction;
 use crate::load::{Id, LoadError, Problem};
 use crate::program::draft::Exit;
 use crate::program::{BuiltIn, CompareOp, Inst, IntOp, Kind, Preset, Site, Space, Value};
-use rspirv::spirv::{Scope, StorageClass};
+use spirv::{Scope, StorageClass};
 
 impl Lowering<'_, '_> {
     /// OpGroupAsyncCopy.

@@ -9,7 +9,7 @@ use crate::load::words::Instruction;
 use crate::load::{Id, LoadError, Problem};
 use crate::program::{ImageAction, ImageOp, Inst, Kind, Site, TEXEL, TexelKind, Value};
 use kernel_core::{ImageAccess, ImageShape};
-use rspirv::spirv::Op;
+use spirv::Op;
 
 /// The image operand Lod alone.
 const LOD: u32 = 2;

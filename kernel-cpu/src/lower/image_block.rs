@@ -5,7 +5,7 @@ use crate::load::words::Instruction;
 use crate::load::{LoadError, Problem};
 use crate::program::{BuiltIn, ImageAction, ImageOp, Inst, IntOp, Kind, Preset, Site, TEXEL, TexelKind};
 use kernel_core::ImageShape;
-use rspirv::spirv::Op;
+use spirv::Op;
 
 impl Lowering<'_, '_> {
     /// OpSubgroupImageBlockReadINTEL and OpSubgroupImageBlockWriteINTEL.

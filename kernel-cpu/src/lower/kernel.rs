@@ -13,7 +13,7 @@ use crate::program::phi::NoProgram;
 use crate::program::{
     Kind, LANES, Parameter, Preset, Program, SUBGROUP_SIZES, Space, dce, loops, phi, uniform,
 };
-use rspirv::spirv::{Op, StorageClass};
+use spirv::{Op, StorageClass};
 
 /// The most bytes that the arguments of a kernel may take together.
 const MAX_ARGUMENT_BYTES: u64 = limits::MAX_ARGUMENT_BYTES as u64;

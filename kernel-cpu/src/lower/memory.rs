@@ -7,7 +7,7 @@ use crate::load::words::Instruction;
 use crate::load::{Id, LoadError, Problem};
 use crate::program::draft::Variable;
 use crate::program::{CompareOp, Inst, Kind, Preset, Site, Space, Value};
-use rspirv::spirv::StorageClass;
+use spirv::StorageClass;
 
 /// A variable with more scalars than this lives in memory even if it could live in registers.
 const MAX_REGISTER_LEAVES: u64 = 64;

@@ -6,7 +6,7 @@ use super::Lowering;
 use crate::load::words::Instruction;
 use crate::load::{LoadError, Problem};
 use crate::program::{CompareOp, ConvertOp, FloatOp, Inst, IntOp, IntUnary, Kind, MathOp, Value};
-use rspirv::spirv::OpenclStd100Op as Std;
+use spirv::OpenclStd100Op as Std;
 
 /// How many operands of an OpExtInst come before those of the function.
 pub(super) const FIRST: usize = 2;

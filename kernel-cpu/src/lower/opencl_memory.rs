@@ -5,7 +5,7 @@ use super::opencl::FIRST;
 use crate::load::words::Instruction;
 use crate::load::{LoadError, Problem};
 use crate::program::{ConvertOp, FloatOp, Inst, Kind, MathOp, Site, Space, Value};
-use rspirv::spirv::OpenclStd100Op as Std;
+use spirv::OpenclStd100Op as Std;
 
 impl<'w> Lowering<'_, 'w> {
     /// What [`Self::extended`] leaves.

@@ -32,7 +32,7 @@ pub(crate) enum Storage {
     /// Consecutive variables of the draft.
     Variables(Variable),
     /// An input; the leaves are its dimensions.
-    Input(rspirv::spirv::BuiltIn),
+    Input(spirv::BuiltIn),
 }
 
 impl Lowering<'_, '_> {
@@ -189,7 +189,7 @@ impl Lowering<'_, '_> {
     pub(super) fn input(
         &mut self,
         inst: &Instruction<'_>,
-        input: rspirv::spirv::BuiltIn,
+        input: spirv::BuiltIn,
         place: Place,
     ) -> Result<Vec<Value>, LoadError> {
         let leaves = self.module.types.leaves(place.pointee).map_err(|error| inst.error(error.problem))?;
@@ -226,8 +226,8 @@ impl Lowering<'_, '_> {
 }
 
 /// The dimension `leaf` of an input variable.
-fn built_in(input: rspirv::spirv::BuiltIn, leaf: u64) -> Option<BuiltIn> {
-    use rspirv::spirv::BuiltIn as Spirv;
+fn built_in(input: spirv::BuiltIn, leaf: u64) -> Option<BuiltIn> {
+    use spirv::BuiltIn as Spirv;
     let dimension = u8::try_from(leaf).ok().filter(|&leaf| leaf < 3)?;
     Some(match input {
         Spirv::GlobalInvocationId => BuiltIn::GlobalId(dimension),

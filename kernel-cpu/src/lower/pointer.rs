@@ -6,7 +6,7 @@ use crate::load::types::Type;
 use crate::load::words::Instruction;
 use crate::load::{Id, LoadError, Problem};
 use crate::program::{CompareOp, ConvertOp, Inst, IntOp, Kind, Space, Value};
-use rspirv::spirv::{Op, StorageClass};
+use spirv::{Op, StorageClass};
 
 /// An address in the making: what is added to the base.
 #[derive(Default)]

@@ -2,7 +2,7 @@
 
 #![allow(dead_code, reason = "each test uses a part")]
 
-use rspirv::spirv::{
+use spirv::{
     AddressingModel, Capability, ExecutionModel, FunctionControl, MAGIC_NUMBER, MemoryModel, Op, StorageClass,
 };
 

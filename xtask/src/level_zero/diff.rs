@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 const SHOWN: usize = 8;
 
 /// The first place at which two texts differ, or nothing if they are equal.
-pub(super) fn lines(name: &str, committed: &str, generated: &str) -> String {
+pub(crate) fn lines(name: &str, committed: &str, generated: &str) -> String {
     if committed == generated {
         return String::new();
     }

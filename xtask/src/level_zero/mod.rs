@@ -6,7 +6,7 @@
 //! [`mod@print`], which writes Rust.
 
 mod bindings;
-mod diff;
+pub(crate) mod diff;
 mod error;
 mod layout;
 mod lexer;
@@ -88,7 +88,8 @@ fn generated_dir() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../level-zero-sys/src/generated")
 }
 
-fn rustfmt(text: &str) -> Result<String, Box<dyn Error>> {
+/// The text as rustfmt writes it by the rules of the workspace.
+pub(crate) fn rustfmt(text: &str) -> Result<String, Box<dyn Error>> {
     let config = Path::new(env!("CARGO_MANIFEST_DIR")).join("../rustfmt.toml");
     let mut child = Command::new("rustfmt")
         .args(["--edition", "2024", "--config-path"])
