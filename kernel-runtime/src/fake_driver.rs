@@ -381,6 +381,8 @@ functions! {
             (*out).type_ = ze_device_type_t::ZE_DEVICE_TYPE_GPU;
             (*out).name = FixedCStr::new("fake");
             // 10 MHz.
+            ((*out).numSlices, (*out).numSubslicesPerSlice) = (2, 4);
+            ((*out).numEUsPerSubslice, (*out).numThreadsPerEU) = (8, 8);
             ((*out).timerResolution, (*out).kernelTimestampValidBits) = (10_000_000, 32);
             (*out).maxMemAllocSize = 1 << 20;
         };
@@ -415,8 +417,22 @@ functions! {
         "", |_state| {
             // The first group only copies, as some of Intel's devices have it.
             *count = 2;
-            let compute = ze_command_queue_group_property_flags_t::ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE;
-            if !out.is_null() { (*out.add(1)).flags = compute }
+            type Flags = ze_command_queue_group_property_flags_t;
+            let copy = Flags::ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY;
+            let compute = Flags::ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE
+                | Flags::ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS;
+            if !out.is_null() {
+                (*out).flags = copy;
+                (*out.add(1)).flags = copy | compute;
+            }
+        };
+    device.pfnGetSubDevices = zeDeviceGetSubDevices(device, count: *mut u32, out: *mut *mut c_void)
+        "", |_state| {
+            *count = 2;
+            if !out.is_null() {
+                let driver = (*device.cast::<Object>()).driver;
+                (0..2).for_each(|index| *out.add(index) = driver.object());
+            }
         };
 
     context.pfnCreate = zeContextCreate(driver, _descriptor: *const ze_context_desc_t, out: *mut *mut c_void)
@@ -458,7 +474,12 @@ functions! {
     command_list.pfnCreateImmediate = zeCommandListCreateImmediate(
         context, _device: *mut c_void, descriptor: *const ze_command_queue_desc_t, out: *mut *mut c_void,
     )
-        format!("immediate list, group {}, flags {}", (*descriptor).ordinal, (*descriptor).flags.0),
+        match (*descriptor).priority {
+            ze_command_queue_priority_t::ZE_COMMAND_QUEUE_PRIORITY_NORMAL => {
+                format!("immediate list, group {}, flags {}", (*descriptor).ordinal, (*descriptor).flags.0)
+            }
+            priority => format!("immediate list, group {}, priority {}", (*descriptor).ordinal, priority.0),
+        },
         |state| { *out = context; state.count("list", 1) };
     command_list.pfnCreate = zeCommandListCreate(
         context, _device: *mut c_void, _descriptor: *const ze_command_list_desc_t, out: *mut *mut c_void,
@@ -507,6 +528,13 @@ functions! {
         _event: *mut c_void, _count: u32, _events: *mut *mut c_void,
     )
         format!("launch {} {} {}", (*groups).groupCountX, (*groups).groupCountY, (*groups).groupCountZ),
+        |state| state.append(list, Command::Launch { arguments: arguments(kernel).clone() });
+
+    command_list.pfnAppendLaunchCooperativeKernel = zeCommandListAppendLaunchCooperativeKernel(
+        list, kernel: *mut c_void, groups: *const ze_group_count_t,
+        _event: *mut c_void, _count: u32, _events: *mut *mut c_void,
+    )
+        format!("launch together {}", (*groups).groupCountX),
         |state| state.append(list, Command::Launch { arguments: arguments(kernel).clone() });
 
     mem.pfnAllocDevice = zeMemAllocDevice(
@@ -576,9 +604,18 @@ functions! {
     kernel.pfnDestroy = zeKernelDestroy(kernel)
         "destroy kernel", |state| state.count("kernel", -1);
     kernel.pfnGetProperties = zeKernelGetProperties(kernel, out: *mut ze_kernel_properties_t)
-        "", |state| (*out).numKernelArgs = state.argument_count;
+        "", |state| {
+            (*out).numKernelArgs = state.argument_count;
+            ((*out).maxSubgroupSize, (*out).localMemSize, (*out).spillMemSize) = (16, 128, 0);
+        };
     kernel.pfnSetGroupSize = zeKernelSetGroupSize(kernel, x: u32, y: u32, z: u32)
         format!("group size {x} {y} {z}"), |_state| ();
+    kernel.pfnSuggestMaxCooperativeGroupCount = zeKernelSuggestMaxCooperativeGroupCount(kernel, count: *mut u32)
+        "", |_state| *count = 4;
+    kernel.pfnSuggestGroupSize = zeKernelSuggestGroupSize(
+        kernel, _x: u32, _y: u32, _z: u32, x: *mut u32, y: *mut u32, z: *mut u32,
+    )
+        "", |_state| (*x, *y, *z) = (48, 2, 1);
     kernel.pfnSetIndirectAccess = zeKernelSetIndirectAccess(kernel, flags: ze_kernel_indirect_access_flags_t)
         format!("indirect access {}", flags.0), |_state| ();
     kernel.pfnSetArgumentValue = zeKernelSetArgumentValue(kernel, index: u32, size: usize, value: *const c_void)

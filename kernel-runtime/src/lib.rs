@@ -104,6 +104,7 @@ pub use kernel_core::{
 };
 pub use kernel_macros::{device, kernel, kernels};
 pub use launch::local::LocalLen;
+pub use launch::occupancy::Occupancy;
 pub use launch::size::{GlobalSize, GroupCount, GroupSize};
 pub use launch::{Launch, LaunchArgument};
 pub use library::Library;
@@ -120,6 +121,7 @@ pub use queue::Queue;
 pub use queue::asynchronous::Download;
 pub use queue::event::Event;
 pub use queue::graph::{Graph, GraphNode};
+pub use queue::options::{Priority, QueueOptions};
 pub use queue::scope::Scope;
 pub use trace::{KernelTimes, TRACE_VARIABLE, Timeline, Trace};
 

@@ -222,3 +222,37 @@ fn a_module_that_is_none_is_refused_with_its_log() {
         |error| matches!(error, Error::Build(build) if matches!(build.problem, BuildProblem::Refused(_))),
     );
 }
+
+#[test]
+fn queues_of_all_kinds_and_questions_about_kernels() {
+    use kernel_runtime::{Error, LaunchProblem, Priority, QueueOptions};
+    let device = Device::best().unwrap();
+    let copies = device.queue_with(QueueOptions::new().copies_only()).unwrap();
+    let queue = device.queue_with(QueueOptions::new().priority(Priority::Low)).unwrap();
+    let x = copies.upload(&[1.0_f32; 512]).unwrap();
+    let mut y = copies.zeros::<f32>(512).unwrap();
+    kernels::saxpy(2.0, &x, &mut y).launch(&queue, 512).unwrap();
+    assert_eq!(copies.download(&y).unwrap(), [2.0; 512], "the copy waits for the kernel");
+    match kernels::saxpy(2.0, &x, &mut y).launch(&copies, 512) {
+        Err(Error::Launch(error)) => assert_eq!(error.problem, LaunchProblem::CopyQueue),
+        other => panic!("{other:?}"),
+    }
+    let occupancy = kernels::saxpy(2.0, &x, &mut y).occupancy(&queue, 256).unwrap();
+    assert!(
+        occupancy.concurrent_groups >= 1 && occupancy.subgroups * occupancy.subgroup_size >= 256,
+        "{occupancy:?}"
+    );
+    let suggested = kernels::saxpy(2.0, &x, &mut y).suggested_group_size(&queue, 512).unwrap();
+    assert!(suggested.extents().iter().product::<usize>() > 1, "{suggested}");
+    kernels::saxpy(2.0, &x, &mut y).launch_cooperative(&queue, 1, 64).unwrap();
+    assert_eq!(queue.download(&y).unwrap()[63..65], [4.0, 2.0]);
+    let many = occupancy.concurrent_groups as usize + 1;
+    match kernels::saxpy(2.0, &x, &mut y).launch_cooperative(&queue, many, 256) {
+        Err(Error::Launch(error)) => {
+            let limit = occupancy.concurrent_groups;
+            assert_eq!(error.problem, LaunchProblem::TooManyCooperativeGroups { groups: many as u64, limit });
+        }
+        other => panic!("{other:?}"),
+    }
+    assert!(device.sub_devices().unwrap().is_empty(), "the processor is one device");
+}

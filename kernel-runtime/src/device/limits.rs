@@ -46,6 +46,10 @@ pub struct Limits {
     pub max_allocation: u64,
     /// What kernels can do with memory, by where it is.
     pub usm: UsmAccess,
+    /// Copies of queues that are [for copies alone](crate::QueueOptions::copies_only) run beside kernels, on an engine of their own.
+    pub copy_engine: bool,
+    /// Cooperative launches are supported ([`Launch::launch_cooperative`](crate::Launch::launch_cooperative)).
+    pub cooperative: bool,
 }
 
 /// How large images can be (`ze_device_image_properties_t`).
@@ -102,6 +106,8 @@ impl Limits {
             memory: 16 << 30,
             max_allocation: 4 << 30,
             usm: UsmAccess::UNKNOWN,
+            copy_engine: false,
+            cooperative: true,
         }
     }
 }

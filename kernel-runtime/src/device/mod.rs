@@ -4,6 +4,7 @@ pub(crate) mod clock;
 pub(crate) mod limits;
 pub(crate) mod platform;
 mod properties;
+pub(crate) mod queue_groups;
 pub(crate) mod selection;
 pub(crate) mod status;
 
@@ -11,6 +12,7 @@ use crate::device::clock::Clock;
 use crate::device::limits::Limits;
 use crate::device::platform::Functions;
 use crate::device::properties::Properties;
+use crate::device::queue_groups::QueueGroups;
 use crate::device::selection::{DEVICE_VARIABLE, Selection, SelectionError};
 use crate::device::status::GpuStatus;
 use crate::error::driver::call;
@@ -21,6 +23,7 @@ use crate::memory::reclaim::Reclaimer;
 use crate::module::ModuleCache;
 use crate::queue::Queue;
 use crate::queue::event::EventPool;
+use crate::queue::options::QueueOptions;
 use crate::queue::queue_set::QueueSet;
 use core::fmt;
 use level_zero_sys::{
@@ -78,6 +81,8 @@ struct Inner {
     driver: ze_driver_handle_t,
     handle: ze_device_handle_t,
     properties: Properties,
+    /// Its sub-devices, once somebody has asked for them.
+    parts: Mutex<Option<Vec<Device>>>,
     context: Mutex<Option<ze_context_handle_t>>,
     modules: ModuleCache,
     queues: QueueSet,
@@ -150,7 +155,59 @@ impl Device {
     ///
     /// [`Error::Driver`] if the driver does not make one.
     pub fn queue(&self) -> Result<Queue> {
-        Queue::new(self)
+        self.queue_with(QueueOptions::new())
+    }
+
+    /// Makes a queue with a priority, or for copies alone.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Driver`] if the driver does not make one.
+    pub fn queue_with(&self, options: QueueOptions) -> Result<Queue> {
+        Queue::new(self, options)
+    }
+
+    /// The parts of the device that can be used by themselves, such as the tiles of a GPU that has several (`zeDeviceGetSubDevices`). Most devices have none.
+    ///
+    /// A sub-device is a device with memory, queues and buffers of its own, and shares the processors with the whole: what is launched on the whole may run on
+    /// each part.
+    /// `ZE_FLAT_DEVICE_HIERARCHY=FLAT` has Intel's driver show the tiles as devices instead, in [`all`](Self::all).
+    ///
+    #[cfg_attr(feature = "cpu", doc = "```")]
+    #[cfg_attr(not(feature = "cpu"), doc = "```no_run")]
+    /// use kernel_runtime::{Device, Queue, Result};
+    ///
+    /// # fn main() -> Result<()> {
+    /// let device = Device::best()?;
+    /// let parts = device.sub_devices()?;
+    /// // A queue for each tile, or else one for the whole.
+    /// let devices = if parts.is_empty() { vec![device] } else { parts };
+    /// let queues: Vec<Queue> = devices.iter().map(Device::queue).collect::<Result<_>>()?;
+    /// assert_eq!(queues.len(), devices.len());
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Driver`] if the driver fails.
+    pub fn sub_devices(&self) -> Result<Vec<Self>> {
+        let mut parts = self.0.parts.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*parts {
+            Some(parts) => Ok(parts.clone()),
+            None => Ok(parts.insert(self.find_parts()?).clone()),
+        }
+    }
+
+    /// Asks the driver for the parts of the device.
+    fn find_parts(&self) -> Result<Vec<Self>, DriverError> {
+        // SAFETY: the device handle is the driver's; `list` passes null, or an array as long as the count says.
+        let handles: Vec<ze_device_handle_t> = platform::list(|count, parts| unsafe {
+            call!(self.api(), zeDeviceGetSubDevices(self.handle(), count, parts))
+        })?;
+        let parts = handles.into_iter().filter(|handle| !handle.is_null());
+        let functions = (self.0.api, self.0.later);
+        parts.filter_map(|handle| Self::describe(functions, self.0.driver, handle).transpose()).collect()
     }
 
     /// The name that the driver gives the device.
@@ -195,11 +252,6 @@ impl Device {
         crate::memory::trim(self);
     }
 
-    /// The longest pattern that a fill repeats, in bytes.
-    pub(crate) fn max_fill_pattern(&self) -> usize {
-        self.0.properties.max_fill_pattern
-    }
-
     /// Asks a driver about one of its devices; `None` if it is neither a GPU nor a CPU.
     pub(crate) fn describe(
         (api, later): Functions,
@@ -213,6 +265,7 @@ impl Device {
             driver,
             handle,
             properties,
+            parts: Mutex::default(),
             context: Mutex::default(),
             modules: ModuleCache::default(),
             queues: QueueSet::default(),
@@ -241,9 +294,14 @@ impl Device {
         self.0.handle
     }
 
-    /// The command queue group that takes kernels.
-    pub(crate) fn compute_ordinal(&self) -> u32 {
-        self.0.properties.compute_ordinal
+    /// The groups of command queues.
+    pub(crate) fn queue_groups(&self) -> &QueueGroups {
+        &self.0.properties.queue_groups
+    }
+
+    /// How many threads its processors have; 0 if the driver does not say.
+    pub(crate) fn hardware_threads(&self) -> u32 {
+        self.0.properties.hardware_threads
     }
 
     pub(crate) fn modules(&self) -> &ModuleCache {

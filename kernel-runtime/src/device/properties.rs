@@ -4,6 +4,7 @@ use crate::device::DeviceKind;
 use crate::device::clock::Clock;
 use crate::device::limits::{ImageLimits, Limits};
 use crate::device::platform::list;
+use crate::device::queue_groups::QueueGroups;
 use crate::error::DriverError;
 use crate::error::driver::call;
 use crate::memory::usm::UsmAccess;
@@ -12,12 +13,11 @@ use kernel_core::FloatAtomics;
 use kernel_core::group::MAX_WORK_GROUP_SIZE;
 use level_zero_sys::{
     Api, ZE_FLOAT_ATOMICS_EXT_NAME, ZE_MODULE_PROGRAM_EXP_NAME, ze_api_version_t,
-    ze_command_queue_group_properties_t, ze_command_queue_group_property_flags_t,
     ze_device_compute_properties_t, ze_device_handle_t, ze_device_image_properties_t,
     ze_device_memory_access_properties_t, ze_device_memory_properties_t, ze_device_module_flags_t,
     ze_device_module_properties_t, ze_device_properties_t, ze_device_type_t,
     ze_driver_extension_properties_t, ze_driver_handle_t, ze_driver_properties_t,
-    ze_float_atomic_ext_properties_t, ze_result_t, ze_structure_type_t,
+    ze_float_atomic_ext_properties_t, ze_structure_type_t,
 };
 
 /// What the runtime must know of a device.
@@ -28,10 +28,9 @@ pub(crate) struct Properties {
     pub(crate) limits: Limits,
     pub(crate) driver_version: u32,
     pub(crate) api_version: (u16, u16),
-    /// The ordinal of the first command queue group that takes kernels.
-    pub(crate) compute_ordinal: u32,
-    /// The longest pattern that a fill repeats, in bytes.
-    pub(crate) max_fill_pattern: usize,
+    pub(crate) queue_groups: QueueGroups,
+    /// How many threads its processors have, each of which runs a subgroup; 0 if the driver does not say.
+    pub(crate) hardware_threads: u32,
     pub(crate) clock: Clock,
     /// The numbers of its vendor and of its kind.
     pub(crate) ids: (u32, u32),
@@ -61,15 +60,21 @@ impl Properties {
         let resolution = general.timerResolution.max(1) as f64;
         let nanoseconds = if in_hertz { 1e9 / resolution } else { resolution };
         let clock = Clock { nanoseconds, bits: general.kernelTimestampValidBits };
-        let (compute_ordinal, max_fill_pattern) = query_compute_group(api, device)?;
+        let queue_groups = QueueGroups::query(api, device)?;
+        let parts = [general.numSlices, general.numSubslicesPerSlice, general.numEUsPerSubslice];
+        let hardware_threads = parts.into_iter().fold(general.numThreadsPerEU, u32::saturating_mul);
         Ok(Some(Self {
             name: general.name.to_string_lossy().into_owned(),
             kind,
-            limits: query_limits(api, driver, device, general.maxMemAllocSize)?,
+            limits: Limits {
+                copy_engine: queue_groups.copy.is_some(),
+                cooperative: queue_groups.compute.cooperative,
+                ..query_limits(api, driver, device, general.maxMemAllocSize)?
+            },
             driver_version,
             api_version,
-            compute_ordinal,
-            max_fill_pattern,
+            queue_groups,
+            hardware_threads,
             clock,
             ids: (general.vendorId, general.deviceId),
         }))
@@ -143,6 +148,8 @@ fn query_limits(
         // A driver that states no limit has none but the memory.
         max_allocation: if max_allocation == 0 { u64::MAX } else { max_allocation },
         usm: query_usm(api, device),
+        copy_engine: false,
+        cooperative: false,
     })
 }
 
@@ -178,22 +185,4 @@ fn query_images(api: &Api, device: ze_device_handle_t) -> Option<ImageLimits> {
 /// A part of a version number as a byte; no version comes near the limit.
 fn saturate(number: u16) -> u8 {
     u8::try_from(number).unwrap_or(u8::MAX)
-}
-
-/// The first command queue group that takes kernels, and the longest pattern that a fill in it repeats.
-fn query_compute_group(api: &Api, device: ze_device_handle_t) -> Result<(u32, usize), DriverError> {
-    let compute = ze_command_queue_group_property_flags_t::ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE;
-    let groups: Vec<ze_command_queue_group_properties_t> = list(|count, groups| {
-        // SAFETY: the device handle came from `zeDeviceGet`; `list` passes null, or an array as long as the count says.
-        unsafe { call!(api, zeDeviceGetCommandQueueGroupProperties(device, count, groups)) }
-    })?;
-    let position = groups.iter().position(|group| group.flags.contains(compute));
-    let found = position.and_then(|position| {
-        // What is said of too few bytes is none of the specification: every driver repeats one.
-        Some((u32::try_from(position).ok()?, groups[position].maxMemoryFillPatternSize.max(1)))
-    });
-    found.ok_or(DriverError::new(
-        "zeDeviceGetCommandQueueGroupProperties",
-        ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE,
-    ))
 }

@@ -172,6 +172,20 @@ pub enum LaunchProblem {
     },
     /// The kernel states conditions that nobody has evaluated; only possible where a launch was not made by the kernel's own function.
     ConditionsUnknown,
+    /// The queue is for copies alone ([`QueueOptions::copies_only`](crate::QueueOptions::copies_only)).
+    CopyQueue,
+    /// The device has no cooperative launches (`ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS`).
+    NotCooperative {
+        /// The device.
+        device: Box<str>,
+    },
+    /// A cooperative launch has more work-groups than can be sure to run at the same time.
+    TooManyCooperativeGroups {
+        /// The number of groups.
+        groups: u64,
+        /// The most for this kernel and size of groups (`zeKernelSuggestMaxCooperativeGroupCount`).
+        limit: u32,
+    },
     /// The launch was to replace one of another graph, [`Graph::replace`](crate::Graph::replace).
     OtherGraph,
     /// The arguments are not those of the descriptor; only possible where it was written by hand.
@@ -313,6 +327,15 @@ impl fmt::Display for LaunchProblem {
                 f,
                 "its argument {position} holds raw pointers, for which nobody vouches; \
                  help: launch what the function returns that `#[kernel]` defines, or what `Launch::vouched` does"
+            ),
+            Self::CopyQueue => f.write_str("the queue is for copies alone; help: launch it on one of `Device::queue`"),
+            Self::NotCooperative { device } => write!(
+                f,
+                "the device \"{device}\" has no cooperative launches; help: make each step a launch of its own"
+            ),
+            Self::TooManyCooperativeGroups { groups, limit } => write!(
+                f,
+                "only {limit} of its {groups} work-groups are sure to run at the same time; help: let each work-group do more (`Launch::occupancy` tells the limit)"
             ),
             Self::OtherGraph => f.write_str(
                 "it was to replace a launch of another graph; help: keep each node with the graph that `add` was called for",

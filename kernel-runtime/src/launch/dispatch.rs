@@ -4,6 +4,7 @@ use crate::device::limits::Limits;
 use crate::error::LaunchProblem;
 use crate::launch::group_size;
 use crate::launch::size::{GlobalSize, GroupCount, GroupSize};
+use crate::queue::event::Event;
 use kernel_core::KernelDescriptor;
 
 /// How the size of a launch was stated.
@@ -36,6 +37,15 @@ impl LaunchSize {
             Self::Groups(groups, group_size) => groups.dimensions().max(group_size.dimensions()),
         }
     }
+}
+
+/// How a launch is appended to a queue.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Manner<'e> {
+    /// The event that it signals, if there is one.
+    pub(crate) signal: Option<&'e Event>,
+    /// Whether all work-groups must run at the same time.
+    pub(crate) cooperative: bool,
 }
 
 /// A launch that a device can take.

@@ -6,12 +6,11 @@ use crate::error::driver::call;
 use crate::error::last_error::explain;
 use crate::error::{DriverError, InternalError, LaunchProblem, Result};
 use crate::fault::records::RecordIndex;
-use crate::launch::dispatch::{Dispatch, LaunchSize};
+use crate::launch::dispatch::{Dispatch, LaunchSize, Manner};
 use crate::launch::local::LocalLen;
 use crate::launch::{LaunchArgument, Value};
 use crate::memory::usm::UsmKind;
 use crate::module::specialized::Variant;
-use crate::queue::event::Event;
 use crate::queue::graph::ClosedList;
 use crate::queue::print_buffer::PrintArguments;
 use crate::queue::stream::Stream;
@@ -129,6 +128,15 @@ impl Kernel {
         self.set_argument_bytes(number, &arguments.kernel.to_ne_bytes())
     }
 
+    /// The functions of its driver.
+    pub(crate) fn api(&self) -> &'static Api {
+        self.api
+    }
+
+    pub(crate) fn handle(&self) -> ze_kernel_handle_t {
+        self.handle
+    }
+
     pub(crate) fn record(&self) -> Option<RecordIndex> {
         self.record
     }
@@ -145,16 +153,24 @@ impl Kernel {
         }
     }
 
-    /// Sets group size and arguments, and appends the launch, which signals an event if there is one.
+    /// Sets group size and arguments.
+    pub(crate) fn set(
+        &mut self,
+        (size, dispatch): (LaunchSize, Dispatch),
+        arguments: &[LaunchArgument],
+    ) -> Result<(), DriverError> {
+        self.set_group_size(size, dispatch)?;
+        self.set_arguments(arguments)
+    }
+
+    /// Appends the launch, whose group size and arguments have been set.
     pub(crate) fn launch(
         &mut self,
         stream: &mut Stream,
-        (size, dispatch): (LaunchSize, Dispatch),
+        dispatch: Dispatch,
         arguments: &[LaunchArgument],
-        signal: Option<&Event>,
+        Manner { signal, cooperative }: Manner<'_>,
     ) -> Result<(), DriverError> {
-        self.set_group_size(size, dispatch)?;
-        self.set_arguments(arguments)?;
         let [x, y, z] = dispatch.groups;
         let bytes =
             if trace::is_active() { arguments.iter().map(LaunchArgument::buffer_bytes).sum() } else { 0 };
@@ -163,19 +179,21 @@ impl Kernel {
         // SAFETY: kernel and list are live and used by this thread alone; the arguments are those that the kernel takes;
         // the memory that they point to is kept by `Reclaimer` until the launch is complete.
         stream.append(label, signal, |api, list, event| unsafe {
-            call!(api, zeCommandListAppendLaunchKernel(list, self.handle, &groups, event, 0, ptr::null_mut()))
+            let (kernel, none) = (self.handle, ptr::null_mut());
+            match cooperative {
+                false => call!(api, zeCommandListAppendLaunchKernel(list, kernel, &groups, event, 0, none)),
+                true => {
+                    call!(
+                        api,
+                        zeCommandListAppendLaunchCooperativeKernel(list, kernel, &groups, event, 0, none)
+                    )
+                }
+            }
         })
     }
 
-    /// Sets group size and arguments, and appends the launch to a list that is executed later.
-    pub(crate) fn record_launch(
-        &mut self,
-        list: &ClosedList,
-        (size, dispatch): (LaunchSize, Dispatch),
-        arguments: &[LaunchArgument],
-    ) -> Result<(), DriverError> {
-        self.set_group_size(size, dispatch)?;
-        self.set_arguments(arguments)?;
+    /// Appends the launch, whose group size and arguments have been set, to a list that is executed later.
+    pub(crate) fn record_launch(&self, list: &ClosedList, dispatch: Dispatch) -> Result<(), DriverError> {
         let [x, y, z] = dispatch.groups;
         let groups = ze_group_count_t { groupCountX: x, groupCountY: y, groupCountZ: z };
         let none = ze_event_handle_t::NULL;

@@ -8,6 +8,7 @@ mod group_size;
 mod hoisted;
 pub(crate) mod kernel;
 pub(crate) mod local;
+pub(crate) mod occupancy;
 mod presumption;
 pub(crate) mod size;
 
@@ -15,9 +16,10 @@ use crate::device::Device;
 use crate::error::{LaunchError, LaunchProblem, Result};
 use crate::launch::argument_bytes::ArgumentBytes;
 use crate::launch::condition::Conditions;
-use crate::launch::dispatch::LaunchSize;
+use crate::launch::dispatch::{LaunchSize, Manner};
 use crate::launch::hoisted::Launched;
 use crate::launch::local::LocalLen;
+use crate::launch::occupancy::Occupancy;
 use crate::launch::size::{GlobalSize, GroupCount, GroupSize};
 use crate::library::Library;
 use crate::memory::Allocation;
@@ -167,7 +169,7 @@ impl<const N: usize> Launch<N> {
     /// run the kernel, [`Error::Link`](crate::Error::Link) if nobody has a function that it imports, [`Error::Driver`](crate::Error::Driver) if the driver fails. Nothing is enqueued then. A fault in the
     /// kernel itself comes at the next synchronisation of the queue.
     pub fn launch(self, queue: &Queue, size: impl Into<GlobalSize>) -> Result<()> {
-        self.enqueue(queue, LaunchSize::Global(size.into()), None)
+        self.enqueue(queue, LaunchSize::Global(size.into()), Manner::default())
     }
 
     /// Enqueues the kernel as [`launch`](Self::launch) does, with an [`Event`] that is complete when the kernel is, and that tells how long it took.
@@ -177,7 +179,8 @@ impl<const N: usize> Launch<N> {
     /// Those of [`launch`](Self::launch).
     pub fn submit(self, queue: &Queue, size: impl Into<GlobalSize>) -> Result<Event> {
         let event = Event::new(queue.device())?;
-        self.enqueue(queue, LaunchSize::Global(size.into()), Some(&event))?;
+        let manner = Manner { signal: Some(&event), ..Manner::default() };
+        self.enqueue(queue, LaunchSize::Global(size.into()), manner)?;
         Ok(event)
     }
 
@@ -192,7 +195,7 @@ impl<const N: usize> Launch<N> {
         groups: impl Into<GroupCount>,
         group_size: impl Into<GroupSize>,
     ) -> Result<()> {
-        self.enqueue(queue, LaunchSize::Groups(groups.into(), group_size.into()), None)
+        self.enqueue(queue, LaunchSize::Groups(groups.into(), group_size.into()), Manner::default())
     }
 
     /// Enqueues the kernel as [`launch_groups`](Self::launch_groups) does, with an [`Event`] as that of [`submit`](Self::submit).
@@ -207,13 +210,94 @@ impl<const N: usize> Launch<N> {
         group_size: impl Into<GroupSize>,
     ) -> Result<Event> {
         let event = Event::new(queue.device())?;
-        self.enqueue(queue, LaunchSize::Groups(groups.into(), group_size.into()), Some(&event))?;
+        let manner = Manner { signal: Some(&event), ..Manner::default() };
+        self.enqueue(queue, LaunchSize::Groups(groups.into(), group_size.into()), manner)?;
         Ok(event)
     }
 
-    fn enqueue(self, queue: &Queue, size: LaunchSize, signal: Option<&Event>) -> Result<()> {
+    /// Enqueues the kernel as [`launch_groups`](Self::launch_groups) does, with all work-groups running at the same time, so that they may wait for each other
+    /// (`zeCommandListAppendLaunchCooperativeKernel`).
+    ///
+    /// They do so by atomics with the scope of the device; there is no barrier for them. [`occupancy`](Self::occupancy) tells how many there can be. The CPU
+    /// device promises one.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`launch`](Self::launch), with [`LaunchProblem::NotCooperative`] and [`LaunchProblem::TooManyCooperativeGroups`].
+    pub fn launch_cooperative(
+        self,
+        queue: &Queue,
+        groups: impl Into<GroupCount>,
+        group_size: impl Into<GroupSize>,
+    ) -> Result<()> {
+        let manner = Manner { cooperative: true, ..Manner::default() };
+        self.enqueue(queue, LaunchSize::Groups(groups.into(), group_size.into()), manner)
+    }
+
+    /// What the driver says of how the kernel fits the device, for work-groups of this size and with these arguments. Builds the kernel if it is not built yet;
+    /// nothing is enqueued.
+    ///
+    #[cfg_attr(feature = "cpu", doc = "```")]
+    #[cfg_attr(not(feature = "cpu"), doc = "```no_run")]
+    /// use kernel_runtime::prelude::*;
+    ///
+    /// #[kernel]
+    /// fn double(x: &mut [f32]) {
+    ///     if let Some(x) = x.get_mut(global_id(0)) {
+    ///         *x *= 2.0;
+    ///     }
+    /// }
+    ///
+    /// # fn main() -> Result<()> {
+    /// let queue = Device::best()?.queue()?;
+    /// let mut x = queue.zeros::<f32>(1024)?;
+    /// for size in [32, 128, 256] {
+    ///     let occupancy = double(&mut x).occupancy(&queue, size)?;
+    ///     println!("groups of {size}: {occupancy:?}");
+    ///     assert!(occupancy.concurrent_groups >= 1 && occupancy.spilled == 0);
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`launch`](Self::launch), but for what the kernel demands of the size of a launch.
+    pub fn occupancy(&self, queue: &Queue, group_size: impl Into<GroupSize>) -> Result<Occupancy> {
+        let group_size = group_size.into();
+        let one = GroupCount::from((1, 1, 1));
+        let (kernel, size) = self.queried(queue, LaunchSize::Groups(one, group_size))?;
+        queue.with_state(|state| state.occupancy(kernel, &self.arguments, size))
+    }
+
+    /// The size of work-groups that the driver suggests for so many work-items (`zeKernelSuggestGroupSize`), for
+    /// [`launch_groups`](Self::launch_groups). It need not divide the size; [`launch`](Self::launch) chooses one that does, by rules of its own.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`occupancy`](Self::occupancy).
+    pub fn suggested_group_size(&self, queue: &Queue, size: impl Into<GlobalSize>) -> Result<GroupSize> {
+        let (kernel, size) = self.queried(queue, LaunchSize::Global(size.into()))?;
+        let suggested =
+            queue.with_state(|state| state.suggested_group_size(kernel, &self.arguments, size))?;
+        Ok(suggested.map(|extent| extent as usize).into())
+    }
+
+    /// The kernel about which the driver is asked, and the size.
+    fn queried(
+        &self,
+        queue: &Queue,
+        size: LaunchSize,
+    ) -> Result<((&'static KernelDescriptor, Variant), LaunchSize)> {
+        check_constants(self.descriptor, self.variant.specialized)?;
+        check_arguments(self.descriptor, queue.device(), &self.arguments)?;
+        let variant = Variant { hoisted: self.needs_no_checks(queue.device(), size), ..self.variant };
+        Ok(((self.descriptor, variant), size))
+    }
+
+    fn enqueue(self, queue: &Queue, size: LaunchSize, manner: Manner<'_>) -> Result<()> {
         let variant = self.check(queue.device(), size)?;
-        queue.launch((self.descriptor, variant), &self.arguments, size, signal)
+        queue.launch((self.descriptor, variant), &self.arguments, size, manner)
     }
 
     /// Checks what the kernel demands of its launches; returns what its module is built for.

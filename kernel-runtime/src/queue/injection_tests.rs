@@ -4,6 +4,7 @@ use crate::device::Device;
 use crate::error::Result;
 use crate::fake_driver::{self, FakeDriver};
 use crate::launch::LaunchArgument;
+use crate::queue::kinds_tests;
 use crate::queue::tests::kernel;
 use crate::trace::Trace;
 use crate::{Buffer, Queue, Region};
@@ -194,6 +195,11 @@ fn whichever_call_fails_of_asynchronous_copies() {
 #[test]
 fn whichever_call_fails_of_several_queues() {
     each_call_fails(several_queues, |_| ());
+}
+
+#[test]
+fn whichever_call_fails_of_queues_of_several_kinds() {
+    each_call_fails(kinds_tests::ask, |_| ());
 }
 
 #[test]

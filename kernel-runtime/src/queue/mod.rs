@@ -6,6 +6,9 @@ pub(crate) mod event;
 pub(crate) mod graph;
 #[cfg(test)]
 mod injection_tests;
+#[cfg(test)]
+mod kinds_tests;
+pub(crate) mod options;
 pub(crate) mod print_buffer;
 pub(crate) mod progress;
 mod queue_core;
@@ -20,7 +23,7 @@ mod waiter;
 
 use crate::device::Device;
 use crate::error::{DriverError, Result};
-use crate::launch::dispatch::LaunchSize;
+use crate::launch::dispatch::{LaunchSize, Manner};
 use crate::launch::{Enqueuing, LaunchArgument};
 use crate::library::Library;
 use crate::memory::Allocation;
@@ -28,7 +31,8 @@ use crate::memory::image::Texels;
 use crate::memory::usage::Usage;
 use crate::module::specialized::Variant;
 use crate::queue::event::Event;
-use crate::queue::queue_core::QueueCore;
+use crate::queue::options::QueueOptions;
+use crate::queue::queue_core::{QueueCore, State};
 use crate::trace::Label;
 use core::fmt;
 use kernel_core::{Access, KernelDescriptor, PrintStream};
@@ -74,8 +78,8 @@ pub struct Queue {
 }
 
 impl Queue {
-    pub(crate) fn new(device: &Device) -> Result<Self> {
-        Ok(Self { core: QueueCore::new(device)? })
+    pub(crate) fn new(device: &Device, options: QueueOptions) -> Result<Self> {
+        Ok(Self { core: QueueCore::new(device, options)? })
     }
 
     /// The device of the queue.
@@ -149,19 +153,24 @@ impl Queue {
         self.core.lock().prepare(descriptor, Variant::default().linked(descriptor, *library))
     }
 
-    /// Enqueues a launch whose arguments have been checked, and that signals an event, if there is one.
+    /// Enqueues a launch whose arguments have been checked.
     pub(crate) fn launch(
         &self,
         (descriptor, variant): (&'static KernelDescriptor, Variant),
         arguments: &[LaunchArgument],
         size: LaunchSize,
-        signal: Option<&Event>,
+        manner: Manner<'_>,
     ) -> Result<()> {
         let _enqueuing = Enqueuing::new(descriptor, self.device(), arguments)?;
         for used in arguments.iter().filter_map(LaunchArgument::memory) {
             self.use_memory(used.usage, used.access)?;
         }
-        self.core.lock().launch((descriptor, variant), arguments, size, signal)
+        self.core.lock().launch((descriptor, variant), arguments, size, manner)
+    }
+
+    /// Asks about what the queue has of a kernel.
+    pub(crate) fn with_state<R>(&self, ask: impl FnOnce(&mut State) -> Result<R>) -> Result<R> {
+        ask(&mut self.core.lock())
     }
 
     /// Waits until the host may access memory: finishes, and waits for other queues that use it.

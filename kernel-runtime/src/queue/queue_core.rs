@@ -2,16 +2,18 @@
 
 use crate::device::Device;
 use crate::error::last_error::explain;
-use crate::error::{DriverError, LaunchError, Result};
+use crate::error::{DriverError, LaunchError, LaunchProblem, Result};
 use crate::fault::records::{FaultRecords, RecordIndex};
-use crate::launch::dispatch::LaunchSize;
+use crate::launch::dispatch::{Dispatch, LaunchSize, Manner};
 use crate::launch::kernel::Kernel;
+use crate::launch::occupancy::Occupancy;
 use crate::launch::{LaunchArgument, Prepared};
 use crate::memory::usage::QueueMask;
 use crate::module::KernelId;
 use crate::module::specialized::Variant;
 use crate::queue::event::Event;
 use crate::queue::graph::ClosedList;
+use crate::queue::options::QueueOptions;
 use crate::queue::print_buffer::{PrintBuffer, Text};
 use crate::queue::progress::Progress;
 use crate::queue::stream::Stream;
@@ -27,6 +29,8 @@ pub(crate) struct QueueCore {
     device: Device,
     mask: QueueMask,
     progress: Arc<Progress>,
+    /// The longest pattern that a fill repeats, in bytes.
+    max_fill_pattern: usize,
     /// Dropped only when nothing of it is in use by the device any more.
     state: Mutex<ManuallyDrop<State>>,
     /// Who gets what kernels print; the host's own streams if nobody does.
@@ -56,15 +60,17 @@ pub(crate) struct State {
 
 impl QueueCore {
     /// Makes a queue and adds it to those of the device.
-    pub(crate) fn new(device: &Device) -> Result<Arc<Self>, DriverError> {
+    pub(crate) fn new(device: &Device, options: QueueOptions) -> Result<Arc<Self>, DriverError> {
         trace::start_by_environment();
-        let stream = Stream::new(device)?;
-        let progress = Arc::clone(stream.progress());
+        let stream = Stream::new(device, options)?;
+        let (progress, max_fill_pattern) = (Arc::clone(stream.progress()), stream.group().max_fill_pattern);
         let (kernels, records, prints) = (HashMap::new(), FaultRecords::default(), PrintBuffer::default());
         let state = State { device: device.clone(), kernels, records, prints, followed: Vec::new(), stream };
         let state = Mutex::new(ManuallyDrop::new(state));
         let sink = Mutex::new(None);
-        Ok(device.queues().add(|mask| Self { device: device.clone(), mask, progress, state, sink }))
+        let device_of = device.clone();
+        let make = |mask| Self { device: device_of, mask, progress, max_fill_pattern, state, sink };
+        Ok(device.queues().add(make))
     }
 
     pub(crate) fn device(&self) -> &Device {
@@ -78,6 +84,11 @@ impl QueueCore {
 
     pub(crate) fn progress(&self) -> &Arc<Progress> {
         &self.progress
+    }
+
+    /// The longest pattern that a fill repeats, in bytes.
+    pub(crate) fn max_fill_pattern(&self) -> usize {
+        self.max_fill_pattern
     }
 
     pub(crate) fn lock(&self) -> MutexGuard<'_, ManuallyDrop<State>> {
@@ -162,13 +173,13 @@ impl State {
         self.followed.push((Arc::downgrade(other), command));
     }
 
-    /// Enqueues a launch that signals an event, if there is one, or finds out why it cannot be.
+    /// Enqueues a launch, or finds out why it cannot be.
     pub(crate) fn launch(
         &mut self,
         (descriptor, variant): (&'static KernelDescriptor, Variant),
         arguments: &[LaunchArgument],
         size: LaunchSize,
-        signal: Option<&Event>,
+        manner: Manner<'_>,
     ) -> Result<()> {
         let Self { device, kernels, records, prints, stream, .. } = self;
         let kernel = find_kernel(device, kernels, (records, prints), stream, (descriptor, variant))?;
@@ -176,7 +187,7 @@ impl State {
             .dispatch(device.limits(), size)
             .map_err(|problem| LaunchError { kernel: descriptor.name, problem })?;
         let Some(dispatch) = dispatch else {
-            signal.map_or(Ok(()), |event| stream.append_signal(event))?;
+            manner.signal.map_or(Ok(()), |event| stream.append_signal(event))?;
             return Ok(());
         };
         if let Some(record) = kernel.record() {
@@ -187,7 +198,12 @@ impl State {
         if descriptor.prints() {
             prints.refresh(stream)?;
         }
-        kernel.launch(stream, (size, dispatch), arguments, signal).map_err(|error| explain(device, error))?;
+        kernel.set((size, dispatch), arguments).map_err(|error| explain(device, error))?;
+        if manner.cooperative {
+            check_cooperative(device, kernel, dispatch)
+                .map_err(|problem| LaunchError { kernel: descriptor.name, problem })?;
+        }
+        kernel.launch(stream, dispatch, arguments, manner).map_err(|error| explain(device, error))?;
         if let Some(record) = kernel.record() {
             records.note_launch(record, dispatch.group_size);
         }
@@ -209,6 +225,53 @@ impl State {
         let dispatch = kernel.dispatch(device.limits(), launch.size);
         dispatch.map_err(|problem| LaunchError { kernel: launch.descriptor.name, problem })?;
         Ok(())
+    }
+
+    /// How a kernel fits the device in launches of a size, with these arguments.
+    pub(crate) fn occupancy(
+        &mut self,
+        (descriptor, variant): (&'static KernelDescriptor, Variant),
+        arguments: &[LaunchArgument],
+        size: LaunchSize,
+    ) -> Result<Occupancy> {
+        let (kernel, dispatch) = self.set((descriptor, variant), arguments, size)?;
+        let group_size = dispatch.map_or([0; 3], |dispatch| dispatch.group_size);
+        let device = &self.device;
+        let occupancy = self.kernels[&kernel].occupancy(group_size, device.hardware_threads());
+        Ok(occupancy.map_err(|error| explain(device, error))?)
+    }
+
+    /// The size of work-groups that the driver suggests for so many work-items, with these arguments.
+    pub(crate) fn suggested_group_size(
+        &mut self,
+        (descriptor, variant): (&'static KernelDescriptor, Variant),
+        arguments: &[LaunchArgument],
+        size: LaunchSize,
+    ) -> Result<[u32; 3]> {
+        let (kernel, dispatch) = self.set((descriptor, variant), arguments, size)?;
+        let Some(dispatch) = dispatch else { return Ok([1; 3]) };
+        let work_items =
+            [0, 1, 2].map(|axis| dispatch.groups[axis].saturating_mul(dispatch.group_size[axis]));
+        let suggested = self.kernels[&kernel].suggested_group_size(work_items);
+        Ok(suggested.map_err(|error| explain(&self.device, error))?)
+    }
+
+    /// Sets group size and arguments of a kernel.
+    fn set(
+        &mut self,
+        (descriptor, variant): (&'static KernelDescriptor, Variant),
+        arguments: &[LaunchArgument],
+        size: LaunchSize,
+    ) -> Result<(KernelId, Option<Dispatch>)> {
+        let Self { device, kernels, records, prints, stream, .. } = self;
+        let kernel = find_kernel(device, kernels, (records, prints), stream, (descriptor, variant))?;
+        let dispatch = kernel
+            .dispatch(device.limits(), size)
+            .map_err(|problem| LaunchError { kernel: descriptor.name, problem })?;
+        if let Some(dispatch) = dispatch {
+            kernel.set((size, dispatch), arguments).map_err(|error| explain(device, error))?;
+        }
+        Ok((KernelId::of(descriptor, variant), dispatch))
     }
 
     /// Appends a launch to a list that will be executed several times, with a fault record that no other launch has: one of those that are reserved for the
@@ -245,7 +308,8 @@ impl State {
             }
             None => None,
         };
-        kernel.record_launch(list, (launch.size, dispatch), &launch.arguments)?;
+        kernel.set((launch.size, dispatch), &launch.arguments)?;
+        kernel.record_launch(list, dispatch)?;
         Ok(noted)
     }
 
@@ -290,6 +354,21 @@ impl State {
     }
 }
 
+/// Checks that a device has cooperative launches, and that this one has not too many groups.
+fn check_cooperative(device: &Device, kernel: &Kernel, dispatch: Dispatch) -> Result<(), LaunchProblem> {
+    // A driver that does not say how many there may be has none.
+    let limit = kernel.max_cooperative_groups().ok().filter(|_| device.limits().cooperative);
+    let groups =
+        dispatch.groups.iter().fold(1, |product: u64, &groups| product.saturating_mul(groups.into()));
+    match limit {
+        None => Err(LaunchProblem::NotCooperative { device: device.name().into() }),
+        Some(limit) if groups > limit.into() => {
+            Err(LaunchProblem::TooManyCooperativeGroups { groups, limit })
+        }
+        Some(_) => Ok(()),
+    }
+}
+
 /// The kernel object of this queue, made now if it was not before.
 fn find_kernel<'k>(
     device: &Device,
@@ -298,6 +377,9 @@ fn find_kernel<'k>(
     stream: &mut Stream,
     (descriptor, variant): (&'static KernelDescriptor, Variant),
 ) -> Result<&'k mut Kernel> {
+    if !stream.takes_kernels() {
+        return Err(LaunchError { kernel: descriptor.name, problem: LaunchProblem::CopyQueue }.into());
+    }
     match kernels.entry(KernelId::of(descriptor, variant)) {
         Entry::Occupied(entry) => Ok(entry.into_mut()),
         Entry::Vacant(entry) => {

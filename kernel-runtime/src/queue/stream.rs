@@ -6,20 +6,22 @@
 //! executed and reused for each command.
 
 use crate::device::Device;
+use crate::device::queue_groups::QueueGroup;
 use crate::error::DriverError;
 use crate::error::driver::call;
 use crate::error::last_error::explain;
 use crate::memory::region::Placed;
 use crate::queue::event::{Event, wait_certainly};
 use crate::queue::graph::ClosedList;
+use crate::queue::options::{Priority, QueueOptions};
 use crate::queue::progress::Progress;
 use crate::trace::{self, Label};
 use core::ffi::c_void;
 use level_zero_sys::{
     Api, ze_command_list_desc_t, ze_command_list_handle_t, ze_command_queue_desc_t, ze_command_queue_flags_t,
-    ze_command_queue_handle_t, ze_command_queue_mode_t, ze_copy_region_t, ze_event_desc_t, ze_event_handle_t,
-    ze_event_pool_desc_t, ze_event_pool_flags_t, ze_event_pool_handle_t, ze_event_scope_flags_t,
-    ze_fence_handle_t, ze_result_t,
+    ze_command_queue_handle_t, ze_command_queue_mode_t, ze_command_queue_priority_t, ze_copy_region_t,
+    ze_event_desc_t, ze_event_handle_t, ze_event_pool_desc_t, ze_event_pool_flags_t, ze_event_pool_handle_t,
+    ze_event_scope_flags_t, ze_fence_handle_t, ze_result_t,
 };
 use std::sync::Arc;
 use std::{mem, ptr};
@@ -39,6 +41,9 @@ pub(crate) struct Stream {
     device: Device,
     list: ze_command_list_handle_t,
     mode: Mode,
+    /// The group of command queues that executes it.
+    group: QueueGroup,
+    takes_kernels: bool,
     progress: Arc<Progress>,
     /// By which it is known in timelines.
     number: u64,
@@ -56,19 +61,31 @@ enum Mode {
 }
 
 impl Stream {
-    pub(crate) fn new(device: &Device) -> Result<Self, DriverError> {
+    pub(crate) fn new(device: &Device, options: QueueOptions) -> Result<Self, DriverError> {
         let done = Signal::new(device)?;
+        let groups = device.queue_groups();
+        let group = groups.copy.filter(|_| options.copies_only).unwrap_or(groups.compute);
+        let descriptor = |flags| ze_command_queue_desc_t {
+            ordinal: group.ordinal,
+            flags,
+            mode: ze_command_queue_mode_t::ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
+            priority: match options.priority {
+                Priority::Low => ze_command_queue_priority_t::ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_LOW,
+                Priority::Normal => ze_command_queue_priority_t::ZE_COMMAND_QUEUE_PRIORITY_NORMAL,
+                Priority::High => ze_command_queue_priority_t::ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_HIGH,
+            },
+            ..Default::default()
+        };
+        let plain = descriptor(ze_command_queue_flags_t::empty());
         let immediate = match device.api_version() >= IN_ORDER_VERSION {
-            true => create_immediate(device, IN_ORDER).map(|list| (list, true)),
+            true => create_immediate(device, &descriptor(IN_ORDER)).map(|list| (list, true)),
             false => Err(unsupported()),
         };
-        let immediate = immediate.or_else(|_| {
-            create_immediate(device, ze_command_queue_flags_t::empty()).map(|list| (list, false))
-        });
+        let immediate = immediate.or_else(|_| create_immediate(device, &plain).map(|list| (list, false)));
         let (list, mode) = match immediate {
             Ok((list, in_order)) => (list, Mode::Immediate { in_order, done }),
             Err(error) if error.is(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE) => {
-                create_regular(device)?
+                create_regular(device, &plain)?
             }
             Err(error) => return Err(error),
         };
@@ -77,6 +94,8 @@ impl Stream {
             device: device.clone(),
             list,
             mode,
+            group,
+            takes_kernels: !options.copies_only,
             progress: Arc::default(),
             number: trace::next_number(),
             busy: false,
@@ -86,6 +105,16 @@ impl Stream {
 
     pub(crate) fn progress(&self) -> &Arc<Progress> {
         &self.progress
+    }
+
+    /// The group of command queues that executes it.
+    pub(crate) fn group(&self) -> QueueGroup {
+        self.group
+    }
+
+    /// Whether kernels can be launched.
+    pub(crate) fn takes_kernels(&self) -> bool {
+        self.takes_kernels
     }
 
     /// Appends a command and lets it run after all earlier ones. It signals an event, if there is one.
@@ -586,39 +615,31 @@ fn unsupported() -> DriverError {
     DriverError::new("zeCommandListCreateImmediate", ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE)
 }
 
-fn queue_descriptor(device: &Device, flags: ze_command_queue_flags_t) -> ze_command_queue_desc_t {
-    ze_command_queue_desc_t {
-        ordinal: device.compute_ordinal(),
-        flags,
-        mode: ze_command_queue_mode_t::ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
-        ..Default::default()
-    }
-}
-
 fn create_immediate(
     device: &Device,
-    flags: ze_command_queue_flags_t,
+    descriptor: &ze_command_queue_desc_t,
 ) -> Result<ze_command_list_handle_t, DriverError> {
-    let descriptor = queue_descriptor(device, flags);
     let mut list = ze_command_list_handle_t::NULL;
     let context = device.context()?;
     // SAFETY: context and device are live handles of one driver, and both pointers are to live variables.
     unsafe {
-        call!(device.api(), zeCommandListCreateImmediate(context, device.handle(), &descriptor, &mut list))
+        call!(device.api(), zeCommandListCreateImmediate(context, device.handle(), descriptor, &mut list))
     }?;
     Ok(list)
 }
 
-fn create_regular(device: &Device) -> Result<(ze_command_list_handle_t, Mode), DriverError> {
-    let queue_descriptor = queue_descriptor(device, ze_command_queue_flags_t::empty());
+fn create_regular(
+    device: &Device,
+    descriptor: &ze_command_queue_desc_t,
+) -> Result<(ze_command_list_handle_t, Mode), DriverError> {
     let list_descriptor =
-        ze_command_list_desc_t { commandQueueGroupOrdinal: device.compute_ordinal(), ..Default::default() };
+        ze_command_list_desc_t { commandQueueGroupOrdinal: descriptor.ordinal, ..Default::default() };
     let mut queue = ze_command_queue_handle_t::NULL;
     let mut list = ze_command_list_handle_t::NULL;
     let (api, context) = (device.api(), device.context()?);
     // SAFETY: context and device are live handles of one driver, and all pointers are to live variables.
     unsafe {
-        call!(api, zeCommandQueueCreate(context, device.handle(), &queue_descriptor, &mut queue))?;
+        call!(api, zeCommandQueueCreate(context, device.handle(), descriptor, &mut queue))?;
         call!(api, zeCommandListCreate(context, device.handle(), &list_descriptor, &mut list)).inspect_err(
             |_| {
                 let _ = api.zeCommandQueueDestroy(queue);

@@ -1,6 +1,5 @@
 //! Copies and fills.
 
-use crate::device::Device;
 use crate::error::{BufferError, BufferProblem, Result};
 use crate::launch::argument_bytes::ArgumentBytes;
 use crate::memory::Allocation;
@@ -68,7 +67,7 @@ impl Queue {
         let _in_use = self.use_buffer(buffer, Access::ReadWrite)?;
         let value = ArgumentBytes::of(&value);
         let pattern = pattern(&value);
-        if is_repeated(self.device(), pattern) {
+        if is_repeated(self, pattern) {
             // SAFETY: the buffer has this size, and its memory is kept until the queue is done with it.
             unsafe { self.core.lock().stream.append_fill(buffer.address(), pattern, buffer.bytes()) }?;
             return Ok(());
@@ -167,8 +166,8 @@ pub(super) fn pattern(value: &ArgumentBytes) -> &[u8] {
 }
 
 /// Whether a fill by the device repeats a pattern.
-pub(super) fn is_repeated(device: &Device, pattern: &[u8]) -> bool {
-    pattern.len().is_power_of_two() && pattern.len() <= device.max_fill_pattern()
+pub(super) fn is_repeated(queue: &Queue, pattern: &[u8]) -> bool {
+    pattern.len().is_power_of_two() && pattern.len() <= queue.core.max_fill_pattern()
 }
 
 /// Memory that a copy is about to use, of which the host gets no view until this is dropped.

@@ -23,12 +23,9 @@ unsafe impl Send for ListHandle {}
 unsafe impl Sync for ListHandle {}
 
 impl ClosedList {
-    /// Makes a list that is still open and empty.
-    pub(crate) fn new(device: &Device) -> Result<Self, DriverError> {
-        let descriptor = ze_command_list_desc_t {
-            commandQueueGroupOrdinal: device.compute_ordinal(),
-            ..Default::default()
-        };
+    /// Makes a list that is still open and empty, for a group of command queues.
+    pub(crate) fn new(device: &Device, ordinal: u32) -> Result<Self, DriverError> {
+        let descriptor = ze_command_list_desc_t { commandQueueGroupOrdinal: ordinal, ..Default::default() };
         let mut handle = ze_command_list_handle_t::NULL;
         let context = device.context()?;
         // SAFETY: context and device are live handles of one driver, and both pointers are to live variables.

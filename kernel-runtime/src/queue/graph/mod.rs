@@ -16,7 +16,7 @@ use crate::error::driver::call;
 use crate::error::{LaunchError, LaunchProblem, Result};
 use crate::launch::Launch;
 use crate::launch::argument_bytes::ArgumentBytes;
-use crate::launch::dispatch::LaunchSize;
+use crate::launch::dispatch::{LaunchSize, Manner};
 use crate::launch::size::{GlobalSize, GroupCount, GroupSize};
 use crate::memory::Allocation;
 use crate::memory::buffer::Buffer;
@@ -191,7 +191,7 @@ impl Graph {
         }
         let (to, bytes, value) = (Place::of(buffer), buffer.bytes(), ArgumentBytes::of(&value));
         let device = self.queue.device();
-        if is_repeated(device, pattern(&value)) {
+        if is_repeated(&self.queue, pattern(&value)) {
             self.push(Command::Fill { to, value, bytes });
             return Ok(());
         }
@@ -341,7 +341,7 @@ impl Graph {
             match command {
                 Command::Launch(launch) => {
                     let kernel = (launch.descriptor, launch.variant);
-                    state.launch(kernel, &launch.arguments, launch.size, None)?;
+                    state.launch(kernel, &launch.arguments, launch.size, Manner::default())?;
                 }
                 // SAFETY: the places have this size and do not overlap, and their memory is kept until the queue is done with it.
                 Command::Copy { from, to, bytes } => unsafe {
@@ -360,7 +360,7 @@ impl Graph {
 
 /// Records commands into a list and closes it.
 fn record(commands: &[Command], reserved: &mut Vec<Noted>, state: &mut State) -> Result<Recorded> {
-    let list = ClosedList::new(state.device())?;
+    let list = ClosedList::new(state.device(), state.stream.group().ordinal)?;
     let (mut records, mut prints): (Vec<Noted>, bool) = (Vec::new(), false);
     // What the commands use since the last barrier.
     let mut running: Vec<Use> = Vec::new();
