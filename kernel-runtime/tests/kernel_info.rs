@@ -49,5 +49,25 @@ fn a_script_can_tell_that_there_is_no_such_device() {
 fn it_explains_itself() {
     let (output, text) = run(&[], &["--help"]);
     assert!(output.status.success() && text.starts_with("kernel-info lists"), "{text}");
-    assert!(!run(&[], &["what"]).0.status.success());
+    assert!(!run(&[], &["--what"]).0.status.success());
+}
+
+#[cfg(feature = "cpu")]
+#[test]
+fn it_says_which_devices_can_run_a_module() {
+    let module = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/kernels/saxpy.spv");
+    let (output, text) = run(&[], &[module]);
+    assert!(output.status.success(), "{text}");
+    assert!(text.starts_with(module) && text.contains(": can run it; its kernels are saxpy\n"), "{text}");
+    // No module at all, and one that needs a newer version of SPIR-V than any device has.
+    let (output, text) = run(&[], &[concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml"), "/nonexistent.spv"]);
+    assert!(!output.status.success());
+    assert!(text.contains(": cannot run it: ") && text.contains("it cannot be read: "), "{text}");
+    let mut newer = std::fs::read(module).expect("it is there");
+    newer[4..8].copy_from_slice(&0x0009_0900_u32.to_le_bytes());
+    let file = std::env::temp_dir().join(format!("newer-{}.spv", std::process::id()));
+    std::fs::write(&file, newer).expect("there is room");
+    let (output, text) = run(&[], &[file.to_str().expect("it is text")]);
+    std::fs::remove_file(&file).expect("it was written");
+    assert!(!output.status.success() && text.contains("SPIR-V 9.9"), "{text}");
 }

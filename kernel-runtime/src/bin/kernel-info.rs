@@ -11,18 +11,54 @@ use std::fmt::{self, Write};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    if let Some(argument) = std::env::args().nth(1) {
-        let is_help = ["-h", "--help"].contains(&argument.as_str());
-        println!(
-            "kernel-info lists the devices that kernels can run on, and says why there is no GPU. It takes no arguments."
-        );
+    let files: Vec<String> = std::env::args().skip(1).collect();
+    if let Some(option) = files.iter().find(|file| file.starts_with('-')) {
+        print!("{HELP}");
+        let is_help = ["-h", "--help"].contains(&option.as_str());
         return if is_help { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    }
+    if !files.is_empty() {
+        let ran: Vec<bool> = files.iter().map(|file| of_module(file)).collect();
+        return if ran.iter().all(|ran| *ran) { ExitCode::SUCCESS } else { ExitCode::FAILURE };
     }
     let mut text = String::new();
     let _ = describe(&mut text);
     print!("{text}");
     // A program that asks for a device would fail, so that a script can tell.
     if Device::best().is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+const HELP: &str = "\
+kernel-info lists the devices that kernels can run on, and says why there is no GPU.
+
+Usage: kernel-info [FILE...]
+
+With files of SPIR-V it says of each which devices can run it, by having their drivers build it, and fails if none can.
+`cargo kernel spirv NAME --output-file FILE` writes that of a kernel of a crate.
+";
+
+/// Says which devices can run a module in a file; whether any can.
+fn of_module(file: &str) -> bool {
+    println!("{file}");
+    let module = match std::fs::read(file) {
+        Ok(module) => module,
+        Err(error) => {
+            println!("  it cannot be read: {error}");
+            return false;
+        }
+    };
+    let mut can_run = false;
+    for device in Device::all() {
+        // SAFETY: whoever names the file vouches for what is in it; where it is wrong, a driver may end this program, which has nothing to lose.
+        match unsafe { device.try_module(&module) } {
+            Ok(kernels) => {
+                can_run = true;
+                println!("  {}: can run it; its kernels are {}", device.name(), kernels.join(", "));
+            }
+            Err(error) => println!("  {}: cannot run it: {error}", device.name()),
+        }
+    }
+    can_run
 }
 
 fn describe(text: &mut String) -> fmt::Result {
