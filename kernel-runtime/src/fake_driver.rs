@@ -16,11 +16,13 @@ use std::sync::{Mutex, MutexGuard};
 /// A driver with one device.
 pub(crate) struct FakeDriver(Mutex<State>);
 
-/// What the handles of all objects point to; only kernels have arguments, and only command lists that are no immediate ones have commands.
+/// What the handles of all objects point to; only kernels have arguments, only command lists that are no immediate ones have commands, and only images have
+/// texels, which are never freed.
 struct Object {
     driver: &'static FakeDriver,
     arguments: Mutex<Vec<Vec<u8>>>,
     commands: Mutex<Option<Vec<Command>>>,
+    texels: Mutex<Vec<u8>>,
 }
 
 struct State {
@@ -161,6 +163,7 @@ impl FakeDriver {
             driver: self,
             arguments: Mutex::default(),
             commands: Mutex::default(),
+            texels: Mutex::default(),
         })))
         .cast()
     }
@@ -328,6 +331,17 @@ unsafe fn commands(list: *mut c_void) -> MutexGuard<'static, Option<Vec<Command>
     unsafe { &*list.cast::<Object>() }.commands.lock().expect("no test panics inside the driver")
 }
 
+/// Where the texels of an image are, and how many bytes.
+///
+/// # Safety
+///
+/// The handle must be that of an image of this driver.
+unsafe fn texels(image: *mut c_void) -> (usize, usize) {
+    // SAFETY: by the caller's promise; objects live as long as the process.
+    let texels = unsafe { &*image.cast::<Object>() }.texels.lock().expect("no test panics inside the driver");
+    (texels.as_ptr().addr(), texels.len())
+}
+
 static LATER: Later = Later { zeCommandListImmediateAppendCommandListsExp: Some(append_lists) };
 
 unsafe extern "C" fn append_lists(
@@ -435,6 +449,11 @@ functions! {
             }
         };
 
+    device.pfnGetImageProperties = zeDeviceGetImageProperties(device, out: *mut ze_device_image_properties_t)
+        "", |_state| {
+            ((*out).maxImageDims1D, (*out).maxImageDims2D, (*out).maxImageDims3D) = (1024, 1024, 1024);
+        };
+
     context.pfnCreate = zeContextCreate(driver, _descriptor: *const ze_context_desc_t, out: *mut *mut c_void)
         "", |_state| *out = driver;
 
@@ -536,6 +555,38 @@ functions! {
     )
         format!("launch together {}", (*groups).groupCountX),
         |state| state.append(list, Command::Launch { arguments: arguments(kernel).clone() });
+
+    image.pfnCreate = zeImageCreate(
+        context, _device: *mut c_void, descriptor: *const ze_image_desc_t, out: *mut *mut c_void,
+    )
+        "image", |state| {
+            *out = (*context.cast::<Object>()).driver.object();
+            let size = (*descriptor).width as usize * (*descriptor).height as usize * 4;
+            *(*(*out).cast::<Object>()).texels.lock().expect("nobody panics") = vec![0; size];
+            state.count("image", 1);
+        };
+    image.pfnDestroy = zeImageDestroy(image)
+        "destroy image", |state| {
+            let (start, size) = texels(image);
+            state.freed_too_early += usize::from(state.is_used(start, size));
+            state.count("image", -1);
+        };
+    command_list.pfnAppendImageCopyFromMemory = zeCommandListAppendImageCopyFromMemory(
+        list, image: *mut c_void, from: *const c_void, _region: *const ze_image_region_t,
+        _event: *mut c_void, _count: u32, _events: *mut *mut c_void,
+    )
+        "copy to image", |state| {
+            let (to, bytes) = texels(image);
+            state.append(list, Command::Copy { to, from: from.addr(), bytes });
+        };
+    command_list.pfnAppendImageCopyToMemory = zeCommandListAppendImageCopyToMemory(
+        list, to: *mut c_void, image: *mut c_void, _region: *const ze_image_region_t,
+        _event: *mut c_void, _count: u32, _events: *mut *mut c_void,
+    )
+        "copy from image", |state| {
+            let (from, bytes) = texels(image);
+            state.append(list, Command::Copy { to: to.addr(), from, bytes });
+        };
 
     mem.pfnAllocDevice = zeMemAllocDevice(
         context, _descriptor: *const ze_device_mem_alloc_desc_t, size: usize, alignment: usize,

@@ -8,8 +8,10 @@ use crate::queue::kinds_tests;
 use crate::queue::tests::kernel;
 use crate::trace::Trace;
 use crate::{Buffer, Queue, Region};
-use kernel_core::{FaultSites, KernelDescriptor};
+use kernel_core::image::{ChannelOrder, ChannelType, ImageFormat, shapes::D2};
+use kernel_core::{FaultSites, KernelDescriptor, PrintHeader, PrintSite, PrintStream};
 use level_zero_sys::ze_result_t;
+use std::sync::{Arc, Mutex};
 
 const RESULTS: [ze_result_t; 4] = [
     ze_result_t::ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY,
@@ -19,7 +21,8 @@ const RESULTS: [ze_result_t; 4] = [
 ];
 
 /// The functions that give something back: what they do not take stays with the driver.
-const GIVING_BACK: [&str; 5] = [
+const GIVING_BACK: [&str; 6] = [
+    "zeImageDestroy",
     "zeMemFree",
     "zeCommandListDestroy",
     "zeCommandQueueDestroy",
@@ -31,10 +34,20 @@ type Scenario = fn(&Device, &'static KernelDescriptor) -> Result<()>;
 
 /// Runs a scenario again and again, each time with another call that fails, until no call is left to fail.
 fn each_call_fails(scenario: Scenario, change: fn(&mut level_zero_sys::Api)) {
+    each_call_fails_of_kernels(scenario, change, 6, |_| ());
+}
+
+/// The same with kernels that have so many arguments and do this.
+fn each_call_fails_of_kernels(
+    scenario: Scenario,
+    change: fn(&mut level_zero_sys::Api),
+    arguments: u32,
+    action: fn(&[Vec<u8>]),
+) {
     for result in RESULTS {
         for calls in 0.. {
             let driver = FakeDriver::new();
-            driver.on_launch(6, |_| ());
+            driver.on_launch(arguments, action);
             let device = driver.device_with(change);
             let kernel = kernel(|kernel| kernel.fault_sites = FaultSites::new("0 1 2 4 0 0;a.rs", &[]));
             driver.inject(calls, result);
@@ -170,6 +183,66 @@ fn graphs(device: &Device, kernel: &'static KernelDescriptor) -> Result<()> {
     queue.synchronize()
 }
 
+fn images(device: &Device, _: &'static KernelDescriptor) -> Result<()> {
+    let format = ImageFormat::new(ChannelOrder::Rgba, ChannelType::Unorm8);
+    let queue = device.queue()?;
+    let pixels: Vec<[u8; 4]> = (0..64).map(|texel| [texel; 4]).collect();
+    let mut image = queue.upload_image::<D2, f32, _>(format, (16, 4), &pixels)?;
+    expect(&queue.download_image::<_, _, [u8; 4]>(&image)?, &pixels);
+    queue.write_image(&mut image, &[[7_u8; 4]; 64])?;
+    drop(queue.zeroed_image::<D2, f32>(format, (4, 4))?);
+    expect(&queue.download_image::<_, _, [u8; 4]>(&image)?, &[[7; 4]; 64]);
+    Ok(())
+}
+
+/// Launches a kernel that prints a line, and checks that no line is lost or comes twice.
+fn prints(device: &Device, _: &'static KernelDescriptor) -> Result<()> {
+    let print_sites = &[PrintSite {
+        stream: PrintStream::Output,
+        newline: true,
+        words: 1,
+        write: |words, f| write!(f, "{}", words[0]),
+    }];
+    let kernel = kernel(|kernel| kernel.print_sites = print_sites);
+    let lines = Arc::new(Mutex::new(Vec::new()));
+    let queue = device.queue()?;
+    queue.on_print({
+        let lines = Arc::clone(&lines);
+        move |_, text| lines.lock().unwrap().push(text.to_owned())
+    });
+    let x = queue.upload(&[1.0_f32; 64])?;
+    let mut y = queue.zeros::<f32>(64)?;
+    for round in 1..=3 {
+        saxpy(kernel, &x, &mut y).launch(&queue, 64)?;
+        if round == 2 {
+            saxpy(kernel, &x, &mut y).launch(&queue, 64)?;
+        }
+        let synchronized = queue.synchronize();
+        let printed = std::mem::take(&mut *lines.lock().unwrap());
+        match synchronized {
+            Ok(()) => expect(&printed, &vec!["5\n".to_owned(); if round == 2 { 2 } else { 1 }]),
+            Err(error) => {
+                assert!(printed.len() <= 2, "{printed:?}");
+                return Err(error);
+            }
+        }
+    }
+    Ok(())
+}
+
+/// What a kernel leaves in the print buffer that is its sixth argument, if its seventh is its number.
+fn print_a_line(arguments: &[Vec<u8>]) {
+    let buffer = usize::from_ne_bytes(arguments[5].as_slice().try_into().unwrap()) as *mut PrintHeader;
+    let kernel = u32::from_ne_bytes(arguments[6].as_slice().try_into().unwrap());
+    // SAFETY: the runtime gives every launch a buffer with room for a record.
+    unsafe {
+        let words = buffer.add(1).cast::<[u32; 3]>();
+        words.add((*buffer).used as usize / 3).write([kernel, 0, 5]);
+        (*buffer).used += 3;
+        (*buffer).calls += 1;
+    }
+}
+
 fn traced(device: &Device, kernel: &'static KernelDescriptor) -> Result<()> {
     let trace = Trace::start();
     let ended = launches(device, kernel).and_then(|()| copies(device, kernel));
@@ -200,6 +273,18 @@ fn whichever_call_fails_of_several_queues() {
 #[test]
 fn whichever_call_fails_of_queues_of_several_kinds() {
     each_call_fails(kinds_tests::ask, |_| ());
+}
+
+#[test]
+fn whichever_call_fails_of_images() {
+    each_call_fails(images, |_| ());
+    each_call_fails(images, |api| api.command_list.pfnCreateImmediate = None);
+}
+
+#[test]
+fn whichever_call_fails_of_prints() {
+    each_call_fails_of_kernels(prints, |_| (), 7, print_a_line);
+    each_call_fails_of_kernels(prints, |api| api.command_list.pfnCreateImmediate = None, 7, print_a_line);
 }
 
 #[test]
