@@ -1,17 +1,29 @@
-//! What a launch costs: time, and allocations of memory by all threads.
+//! What a launch costs: time, beside the same calls of Level Zero made by hand, and allocations of memory by all threads; what launches by four threads on four
+//! queues come to; and what copies from and to the host cost beside `memcpy`.
 //!
-//! `KERNEL_DEVICE` chooses the device. On the CPU device the kernel itself is part of the time, so it has a single work-group.
+//! `KERNEL_DEVICE` chooses the device. On the CPU device the kernel itself is part of the time, so it has a single work-group. Each measurement alternates between
+//! both sides in short rounds, and the median of the rounds' ratios counts, so that what else runs on the machine does as little as it can.
 
 mod kernel;
+mod raw;
 
-use kernel::bump;
+use kernel::{BUMP, bump};
 use kernel_runtime::prelude::*;
+use kernel_runtime::{DeviceKind, Graph};
+use raw::{Raw, RawQueue};
 use std::alloc::{GlobalAlloc, Layout, System};
+use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::thread;
 use std::time::Instant;
 
 const ITEMS: usize = 64;
-const LAUNCHES: u32 = 10_000;
+/// How many launches are measured at once.
+const LAUNCHES: u32 = 1000;
+const ROUNDS: usize = 61;
+const THREADS: usize = 4;
+/// The bytes of a copy.
+const COPIED: usize = 64 << 20;
 
 /// The system's allocator, which counts what is asked of it.
 struct Counting;
@@ -38,33 +50,189 @@ static COUNTING: Counting = Counting;
 fn main() -> Result<()> {
     let device = Device::best()?;
     println!("device: {}", device.name());
-    let queue = device.queue()?;
-    let mut counters = queue.zeros::<u32>(ITEMS)?;
-    measure("a launch and a wait", &queue, &mut counters, 1)?;
-    measure("a launch, with a wait after 100", &queue, &mut counters, 100)?;
-    let expected = 4 * LAUNCHES;
-    assert!(queue.download(&counters)?.iter().all(|&counter| counter == expected), "launches were lost");
-    Ok(())
+    let raw = Raw::new(device.kind() == DeviceKind::Gpu, &BUMP);
+    for burst in [1, 10, 100] {
+        compare_launches(&device, raw, burst)?;
+    }
+    graphs(&device)?;
+    threads(&device, raw)?;
+    copies(&device)
 }
 
-/// Launches the kernel again and again, once to warm up and once to measure.
-fn measure(what: &str, queue: &Queue, counters: &mut Buffer<u32>, burst: u32) -> Result<()> {
-    launches(queue, counters, burst)?;
-    let (allocations, start) = (ALLOCATIONS.load(Ordering::Relaxed), Instant::now());
-    launches(queue, counters, burst)?;
-    let time = start.elapsed().as_secs_f64() / f64::from(LAUNCHES);
-    let allocations = ALLOCATIONS.load(Ordering::Relaxed) - allocations;
-    let each = allocations as f64 / f64::from(LAUNCHES);
-    println!("{what}: {:.2} µs, {each:.4} allocations", time * 1e6);
-    Ok(())
+/// A queue with the kernel's counters.
+struct Side {
+    queue: Queue,
+    counters: Buffer<u32>,
 }
 
-fn launches(queue: &Queue, counters: &mut Buffer<u32>, burst: u32) -> Result<()> {
+impl Side {
+    fn new(device: &Device) -> Result<Self> {
+        let queue = device.queue()?;
+        Ok(Self { counters: queue.zeros(ITEMS)?, queue })
+    }
+
+    fn launches(&mut self, burst: u32) -> Result<()> {
+        for launch in 1..=LAUNCHES {
+            bump(1, &mut self.counters).launch(&self.queue, ITEMS)?;
+            if launch % burst == 0 {
+                self.queue.synchronize()?;
+            }
+        }
+        self.queue.synchronize()
+    }
+}
+
+fn raw_launches(queue: &RawQueue, burst: u32) {
     for launch in 1..=LAUNCHES {
-        bump(1, counters).launch(queue, ITEMS)?;
+        queue.launch(1);
         if launch % burst == 0 {
-            queue.synchronize()?;
+            queue.wait();
         }
     }
+    queue.wait();
+}
+
+/// The seconds that something takes.
+fn seconds<R>(action: impl FnOnce() -> R) -> (f64, R) {
+    let start = Instant::now();
+    let result = action();
+    (start.elapsed().as_secs_f64(), result)
+}
+
+fn median(mut values: Vec<f64>) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values[values.len() / 2]
+}
+
+/// Launches with a wait after so many, by the runtime and by hand.
+fn compare_launches(device: &Device, raw: Raw, burst: u32) -> Result<()> {
+    let (mut side, by_hand) = (Side::new(device)?, raw.queue(&BUMP, ITEMS));
+    // The first launches build, and the CPU driver makes code of the kernel meanwhile.
+    for _ in 0..5 {
+        side.launches(burst)?;
+        raw_launches(&by_hand, burst);
+    }
+    let (mut times, mut ratios, mut allocations) = (Vec::new(), Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        let before = ALLOCATIONS.load(Ordering::Relaxed);
+        let (time, done) = seconds(|| side.launches(burst));
+        done?;
+        allocations.push((ALLOCATIONS.load(Ordering::Relaxed) - before) as f64);
+        let (raw_time, ()) = seconds(|| raw_launches(&by_hand, burst));
+        times.push(time);
+        ratios.push(time / raw_time);
+    }
+    let expected = vec![(ROUNDS as u32 + 5) * LAUNCHES; ITEMS];
+    assert_eq!(side.queue.download(&side.counters)?, expected, "launches were lost");
+    assert_eq!(by_hand.counters(), expected, "launches were lost");
+    println!(
+        "a launch, with a wait after {burst}: {:.2} µs, {:.3} of the same calls by hand, {} allocations in {LAUNCHES} launches",
+        median(times) * 1e6 / f64::from(LAUNCHES),
+        median(ratios),
+        median(allocations),
+    );
+    Ok(())
+}
+
+/// A graph of launches beside these launches.
+fn graphs(device: &Device) -> Result<()> {
+    const COMMANDS: u32 = 20;
+    let (mut side, mut in_graph) = (Side::new(device)?, Side::new(device)?);
+    let mut graph = in_graph.queue.graph();
+    for _ in 0..COMMANDS {
+        graph.add(bump(1, &mut in_graph.counters), ITEMS)?;
+    }
+    let run = |graph: &mut Graph| -> Result<()> {
+        for _ in 0..LAUNCHES / COMMANDS {
+            graph.launch()?;
+            graph.queue().synchronize()?;
+        }
+        Ok(())
+    };
+    side.launches(COMMANDS)?;
+    run(&mut graph)?;
+    let (mut times, mut ratios) = (Vec::new(), Vec::new());
+    for _ in 0..ROUNDS {
+        let (time, done) = seconds(|| run(&mut graph));
+        done?;
+        let (single, done) = seconds(|| side.launches(COMMANDS));
+        done?;
+        times.push(time);
+        ratios.push(time / single);
+    }
+    let expected = vec![(ROUNDS as u32 + 1) * LAUNCHES; ITEMS];
+    assert_eq!(in_graph.queue.download(&in_graph.counters)?, expected, "launches were lost");
+    println!(
+        "a launch in a graph of {COMMANDS}: {:.2} µs, {:.3} of a launch by itself",
+        median(times) * 1e6 / f64::from(LAUNCHES),
+        median(ratios),
+    );
+    Ok(())
+}
+
+/// Launches by several threads, each on its own queue, by the runtime and by hand: what all of them do in a second, to what one does.
+fn threads(device: &Device, raw: Raw) -> Result<()> {
+    let rate = |threads: usize, run: &(dyn Fn() -> Box<dyn FnMut()> + Sync)| {
+        let barrier = Barrier::new(threads);
+        let times = thread::scope(|scope| {
+            let spawn = |_| {
+                scope.spawn(|| {
+                    let mut run = run();
+                    run();
+                    barrier.wait();
+                    seconds(|| (0..5).for_each(|_| run())).0
+                })
+            };
+            let running: Vec<_> = (0..threads).map(spawn).collect();
+            running.into_iter().map(|thread| thread.join().expect("no thread panics")).fold(0.0, f64::max)
+        });
+        threads as f64 / times
+    };
+    let runtime = || -> Box<dyn FnMut()> {
+        let mut side = Side::new(device).expect("there is a queue");
+        Box::new(move || side.launches(10).expect("the kernel runs"))
+    };
+    let by_hand = || -> Box<dyn FnMut()> {
+        let queue = raw.queue(&BUMP, ITEMS);
+        Box::new(move || raw_launches(&queue, 10))
+    };
+    let (mut scales, mut raw_scales) = (Vec::new(), Vec::new());
+    for _ in 0..9 {
+        scales.push(rate(THREADS, &runtime) / rate(1, &runtime));
+        raw_scales.push(rate(THREADS, &by_hand) / rate(1, &by_hand));
+    }
+    println!(
+        "{THREADS} threads on {THREADS} queues launch {:.2} times as many as one, {:.2} by hand, with {} processors",
+        median(scales),
+        median(raw_scales),
+        thread::available_parallelism().map_or(1, usize::from),
+    );
+    Ok(())
+}
+
+/// Copies from and to the host beside `memcpy`.
+fn copies(device: &Device) -> Result<()> {
+    let queue = device.queue()?;
+    let (values, mut back) = (vec![1_u8; COPIED], vec![0_u8; COPIED]);
+    let mut buffer = queue.uninit::<u8>(COPIED)?;
+    queue.write(&mut buffer, &values)?;
+    back.copy_from_slice(&values);
+    let (mut uploads, mut downloads) = (Vec::new(), Vec::new());
+    for _ in 0..21 {
+        let (copy, ()) = seconds(|| std::hint::black_box(&mut back).copy_from_slice(&values));
+        let (upload, done) = seconds(|| queue.write(&mut buffer, &values));
+        done?;
+        let (download, done) = seconds(|| queue.download_into(&buffer, &mut back));
+        done?;
+        uploads.push(copy / upload);
+        downloads.push(copy / download);
+    }
+    assert!(back == values, "the copies are copies");
+    println!(
+        "copies of {} MiB run at {:.2} (upload) and {:.2} (download) of the speed of memcpy",
+        COPIED >> 20,
+        median(uploads),
+        median(downloads)
+    );
     Ok(())
 }

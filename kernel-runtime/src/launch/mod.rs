@@ -670,11 +670,14 @@ pub(crate) fn check_arguments(
         let (expected, given) = (kinds(stated()), kinds(given()));
         return Err(error(LaunchProblem::Arguments { expected, given }));
     }
+    let mut memories = 0;
     for (Argument { name, atomic, .. }, argument) in descriptor.arguments.iter().zip(arguments) {
         if argument.is_atomic() && !atomic {
             return Err(error(LaunchProblem::NotAtomic { argument: name }));
         }
-        match argument.memory() {
+        let memory = argument.memory();
+        memories += usize::from(memory.is_some());
+        match memory {
             Some(used) if used.device != device => {
                 let (buffer, queue) = (used.device.name().into(), device.name().into());
                 return Err(error(LaunchProblem::OtherDevice { argument: name, buffer, queue }));
@@ -697,6 +700,10 @@ pub(crate) fn check_arguments(
     let limit = device.limits().max_local_memory;
     if bytes > limit.into() {
         return Err(error(LaunchProblem::LocalMemory { bytes, limit }));
+    }
+    // One cannot be in the way of another.
+    if memories < 2 {
+        return Ok(());
     }
     match exclusive_and_shared(descriptor, arguments).or_else(|| read_and_changed(descriptor, arguments)) {
         Some(problem) => Err(error(problem)),

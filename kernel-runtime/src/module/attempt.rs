@@ -67,7 +67,8 @@ impl Device {
             ..Default::default()
         };
         let (built, log) = create_from(self, &descriptor)?;
-        let built = built.map_err(|refused| failed(self, &THE_MODULE, BuildProblem::Refused(refused), log))?;
+        let built =
+            built.map_err(|refused| failed(self, &THE_MODULE, BuildProblem::Refused(refused), log))?;
         let names = kernel_names(self.api(), built);
         // SAFETY: the module is live, and nothing was made of it. A failure leaves it behind.
         let _ = unsafe { self.api().zeModuleDestroy(built) };

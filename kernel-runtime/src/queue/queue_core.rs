@@ -20,7 +20,7 @@ use crate::queue::stream::Stream;
 use crate::trace;
 use core::mem::ManuallyDrop;
 use kernel_core::{KernelDescriptor, PrintStream};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
@@ -50,7 +50,7 @@ pub(crate) type Sink = Box<dyn FnMut(PrintStream, &str) + Send>;
 /// What none but one thread at a time may use.
 pub(crate) struct State {
     device: Device,
-    kernels: HashMap<KernelId, Kernel>,
+    kernels: FxHashMap<KernelId, Kernel>,
     records: FaultRecords,
     prints: PrintBuffer,
     /// For which commands of other queues what comes waits already.
@@ -64,7 +64,8 @@ impl QueueCore {
         trace::start_by_environment();
         let stream = Stream::new(device, options)?;
         let (progress, max_fill_pattern) = (Arc::clone(stream.progress()), stream.group().max_fill_pattern);
-        let (kernels, records, prints) = (HashMap::new(), FaultRecords::default(), PrintBuffer::default());
+        let (kernels, records, prints) =
+            (FxHashMap::default(), FaultRecords::default(), PrintBuffer::default());
         let state = State { device: device.clone(), kernels, records, prints, followed: Vec::new(), stream };
         let state = Mutex::new(ManuallyDrop::new(state));
         let sink = Mutex::new(None);
@@ -372,7 +373,7 @@ fn check_cooperative(device: &Device, kernel: &Kernel, dispatch: Dispatch) -> Re
 /// The kernel object of this queue, made now if it was not before.
 fn find_kernel<'k>(
     device: &Device,
-    kernels: &'k mut HashMap<KernelId, Kernel>,
+    kernels: &'k mut FxHashMap<KernelId, Kernel>,
     (records, prints): (&mut FaultRecords, &mut PrintBuffer),
     stream: &mut Stream,
     (descriptor, variant): (&'static KernelDescriptor, Variant),
