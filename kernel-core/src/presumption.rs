@@ -86,6 +86,10 @@ pub enum Part {
     Mul,
     /// The quotient of the two before it, neither of which is negative; by zero it is zero.
     Div,
+    /// The remainder of the two before it, neither of which is negative; by zero it is zero.
+    Rem,
+    /// The first of the two before it, which is not negative, shifted left by as many bits as the second says, exactly; by no more than 63.
+    Shl,
     /// The number before it in this type, to which it may wrap around.
     Cast(Scalar),
 }
@@ -101,7 +105,7 @@ impl Presumption {
     }
 
     /// The most parts that one may have.
-    pub const MOST_PARTS: usize = 48;
+    pub const MOST_PARTS: usize = 128;
 }
 
 /// The bounds of what some parts compute.
@@ -110,7 +114,14 @@ fn bounds(parts: &[Part], given: impl Fn(Part) -> Option<Bounds>) -> Option<Boun
     let mut count = 0_usize;
     for &part in parts {
         let taken = match part {
-            Part::Add | Part::Sub | Part::Mul | Part::Div | Part::Meet | Part::Join => 2,
+            Part::Add
+            | Part::Sub
+            | Part::Mul
+            | Part::Div
+            | Part::Rem
+            | Part::Shl
+            | Part::Meet
+            | Part::Join => 2,
             Part::Cast(_) | Part::UpTo => 1,
             _ => 0,
         };
@@ -121,6 +132,9 @@ fn bounds(parts: &[Part], given: impl Fn(Part) -> Option<Bounds>) -> Option<Boun
             Part::Sub => (left.0.saturating_sub(right.1), left.1.saturating_sub(right.0)),
             Part::Mul => product(left, right),
             Part::Div => quotient(left, right)?,
+            Part::Rem if left.0 < 0 || right.0 < 0 => return None,
+            Part::Rem => (0, left.1.min((right.1 - 1).max(0))),
+            Part::Shl => shifted(left, right)?,
             Part::Cast(scalar) if is_within(left, whole(scalar)) => left,
             // What has wrapped may be anything.
             Part::Cast(scalar) => whole(scalar),
@@ -154,6 +168,14 @@ const fn quotient(left: Bounds, right: Bounds) -> Option<Bounds> {
     let least = if right.0 == 0 { 0 } else { left.0 / right.1 };
     let most = if right.0 == 0 { left.1 } else { left.1 / right.0 };
     Some((least, most))
+}
+
+/// The bounds of a natural number that is shifted left.
+fn shifted(number: Bounds, by: Bounds) -> Option<Bounds> {
+    if number.0 < 0 || !is_within(by, (0, 63)) {
+        return None;
+    }
+    Some((number.0.saturating_mul(1 << by.0), number.1.saturating_mul(1 << by.1)))
 }
 
 /// The bounds of an integer type.
@@ -227,6 +249,26 @@ mod tests {
         assert!(!holds(Presumed::Fits, PARTS, 4, 1025));
         assert!(holds(Presumed::Fits, PARTS, 0, 256));
         assert!(!holds(Presumed::Fits, PARTS, 0, 257));
+        assert!(!holds(Presumed::Fits, PARTS, -1, 1));
+    }
+
+    #[test]
+    fn remainders_are_below_what_is_divided_by() {
+        const PARTS: &[Part] = &[Part::GlobalId(0), VALUE, Part::Rem, Part::Cast(Scalar::U8)];
+        assert!(holds(Presumed::Fits, PARTS, 256, 1024));
+        assert!(!holds(Presumed::Fits, PARTS, 257, 1024));
+        assert!(holds(Presumed::Fits, PARTS, 1000, 256));
+        assert!(holds(Presumed::Fits, PARTS, 0, 1024));
+        assert!(!holds(Presumed::Fits, PARTS, -1, 1));
+    }
+
+    #[test]
+    fn a_bit_is_shifted_as_far_as_there_are_bits() {
+        const PARTS: &[Part] = &[Part::Between(1, 1), VALUE, Part::Shl, Part::Cast(Scalar::U32)];
+        assert!(holds(Presumed::Fits, PARTS, 0, 1));
+        assert!(holds(Presumed::Fits, PARTS, 31, 1));
+        assert!(!holds(Presumed::Fits, PARTS, 32, 1));
+        assert!(!holds(Presumed::Fits, PARTS, 64, 1));
         assert!(!holds(Presumed::Fits, PARTS, -1, 1));
     }
 

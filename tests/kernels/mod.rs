@@ -57,6 +57,7 @@ pub mod faults;
 pub mod faults_in_group_loops;
 pub mod faults_in_loops;
 pub mod fences;
+pub mod flat_ids;
 pub mod float_atomics;
 pub mod float_math;
 pub mod float_methods;
@@ -233,6 +234,7 @@ macro_rules! for_each_construct {
             faults_in_group_loops
             faults_in_loops
             fences
+            flat_ids
             float_atomics
             float_math
             float_methods

@@ -104,7 +104,8 @@ impl Walk<'_> {
             }
             Op::Binary { op, left, right, .. } if is_followed(self, *left) => {
                 let [left, right] = [left, right].map(|&operand| self.term(operand));
-                self.knowledge.terms.binary(*op, left, right)
+                let rest = self.knowledge.rest_of_division(*op, left, right);
+                rest.unwrap_or_else(|| self.knowledge.terms.binary(*op, left, right))
             }
             Op::Cast(operand) | Op::Bitcast(operand) if is_followed(self, *operand) => {
                 let operand = self.term(*operand);
@@ -366,10 +367,14 @@ impl Walk<'_> {
         if !self.recorder.as_ref().is_some_and(Recorder::faults_end) {
             return;
         }
+        // Where a product is not zero, none of its factors is.
         let divisor = self.term(divisor);
-        let scalar = self.knowledge.terms.scalar(divisor);
-        if scalar.is_integer() && !scalar.is_signed() && self.knowledge.range(divisor).min < 1 {
-            self.knowledge.learn_range(divisor, Interval { min: 1, ..Interval::of(scalar) });
+        let factors = self.knowledge.terms.factors(divisor).unwrap_or_default();
+        for divisor in factors.into_iter().chain([divisor]) {
+            let scalar = self.knowledge.terms.scalar(divisor);
+            if scalar.is_integer() && !scalar.is_signed() && self.knowledge.range(divisor).min < 1 {
+                self.knowledge.learn_range(divisor, Interval { min: 1, ..Interval::of(scalar) });
+            }
         }
     }
 

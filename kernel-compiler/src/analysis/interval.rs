@@ -97,6 +97,13 @@ pub(super) fn binary(op: BinaryOp, scalar: Scalar, left: Interval, right: Interv
         BinaryOp::Or | BinaryOp::Xor if left.is_natural() && right.is_natural() => {
             Interval::up_to(all_ones(left.max.max(right.max)))
         }
+        // However far the one bit goes, it stays one.
+        BinaryOp::Shl if left == Interval::exactly(1) && !scalar.is_signed() => {
+            shift(scalar, right, Interval { min: 1, ..whole }, |by| Interval {
+                min: 1 << by.min,
+                max: 1 << by.max,
+            })
+        }
         BinaryOp::Shl => {
             shift(scalar, right, whole, |by| left.corners(by, |value, by| value.saturating_mul(1 << by)))
         }

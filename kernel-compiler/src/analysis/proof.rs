@@ -275,11 +275,31 @@ impl Knowledge {
     fn is_exact_of(&mut self, op: BinaryOp, left: Term, right: Term) -> bool {
         let (scalar, least) = (self.terms.scalar(left), self.least_difference(left, right));
         let (left, right) = (self.range(left), self.range(right));
+        if op.is_shift() && !right.is_within(Interval::up_to(i128::from(scalar.bits()) - 1)) {
+            return false;
+        }
         let mut range = interval::binary(op, scalar, left, right);
         if op == BinaryOp::Sub {
             range.min = range.min.max(least.unwrap_or(range.min));
         }
         range.is_within(Interval::of(scalar))
+    }
+
+    /// Returns `x % d` for `x - d * (x / d)`, if `d` is known not to be 0, by which a division gives 0. It may be a product whose factors are anywhere in the other.
+    pub(super) fn rest_of_division(&mut self, op: BinaryOp, left: Term, right: Term) -> Option<Term> {
+        if op != BinaryOp::Sub {
+            return None;
+        }
+        let factors = self.terms.factors(right)?;
+        let divisor = factors.iter().enumerate().find_map(|(position, &factor)| {
+            let Node::Binary(BinaryOp::Div, dividend, divisor) = self.terms.node(factor) else { return None };
+            let mut others = factors.clone();
+            others.remove(position);
+            let is_whole =
+                others == [divisor] || self.terms.factors(divisor).is_some_and(|own| own == others);
+            (dividend == left && is_whole).then_some(divisor)
+        })?;
+        (self.range(divisor).min > 0).then(|| self.terms.binary(BinaryOp::Rem, left, divisor))
     }
 
     /// Returns whether a sum, difference or product is the mathematical one, and a shift is by less than the width.

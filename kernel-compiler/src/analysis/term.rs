@@ -10,6 +10,9 @@ use crate::ir::{Handle, Label, Query, Value, Variable};
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp, extend, integer_binary, integer_unary, wrap};
 
+/// The most factors of a product that is looked at as one.
+const MOST_FACTORS: usize = 6;
+
 /// Refers to a term of [`Terms`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Term(u32);
@@ -147,6 +150,20 @@ impl Terms {
             Node::Opaque(_) | Node::Joined(..) | Node::Passes(_) | Node::Any(_) | Node::Select(..) => true,
             _ => false,
         })
+    }
+
+    /// Returns the factors of a product in order, if there are not too many.
+    pub(super) fn factors(&self, product: Term) -> Option<Vec<Term>> {
+        let (mut left, mut factors) = (vec![product], Vec::new());
+        while let Some(term) = left.pop() {
+            match self.node(term) {
+                Node::Binary(BinaryOp::Mul, one, other) => left.extend([one, other]),
+                _ if factors.len() == MOST_FACTORS => return None,
+                _ => factors.push(term),
+            }
+        }
+        factors.sort_unstable();
+        Some(factors)
     }
 
     /// The term for a node whose operands cannot be simplified.

@@ -8,7 +8,7 @@
 use crate::analysis::interval::{self, Interval};
 use crate::analysis::polynomial::Polynomial;
 use crate::analysis::proof::Knowledge;
-use crate::analysis::term::{Node, Term};
+use crate::analysis::term::{Node, Term, Terms};
 use crate::ir::Query;
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
@@ -181,8 +181,21 @@ impl Exact<'_> {
             (BinaryOp::Shl, Some(count @ 0..=30)) if self.is_exact(term) => {
                 self.of(left, depth).times(&Polynomial::product(Vec::new(), 1 << count))
             }
+            (BinaryOp::Shl, None) if !self.knowledge.terms.is_bit(term) && self.is_exact(term) => {
+                let power = self.power(self.knowledge.terms.scalar(term), right);
+                self.of(left, depth).times(&power)
+            }
             (BinaryOp::Shr, Some(count @ 0..=30)) if is_natural && fits(1 << count) => {
                 self.quotient(BinaryOp::Div, left, 1 << count)
+            }
+            (BinaryOp::Shr, None) if !self.knowledge.terms.scalar(term).is_signed() => {
+                let power = self.knowledge.terms.constant(self.knowledge.terms.scalar(left), 1);
+                let power = self.knowledge.terms.binary(BinaryOp::Shl, power, right);
+                Polynomial::product(vec![self.knowledge.terms.binary(BinaryOp::Div, left, power)], 1)
+            }
+            (BinaryOp::Div, None) => {
+                let quotient = self.quotient_by_factors(term, left, right);
+                Polynomial::product(vec![quotient], 1)
             }
             (BinaryOp::And, Some(mask)) if is_natural && is_low_bits(mask) && fits(mask + 1) => {
                 self.quotient(BinaryOp::Rem, left, mask + 1)
@@ -201,6 +214,17 @@ impl Exact<'_> {
         }
     }
 
+    /// `1 << count` in a type, which is `2^c` times `1 << n` where the count is `n + c`.
+    fn power(&mut self, scalar: Scalar, count: Term) -> Polynomial {
+        let one = self.knowledge.terms.constant(scalar, 1);
+        let (count, more) = match self.knowledge.terms.with_summand(count) {
+            Some((rest, more @ 0..=30)) if self.is_exact(count) => (rest, more),
+            _ => (count, 0),
+        };
+        let power = self.knowledge.terms.binary(BinaryOp::Shl, one, count);
+        Polynomial::product(vec![power], 1 << more)
+    }
+
     /// Bits that are not in another number are added to it by `|`.
     fn disjoint_bits(&mut self, left: Term, right: Term, depth: u32) -> Option<Polynomial> {
         for [high, low] in [[left, right], [right, left]] {
@@ -209,8 +233,11 @@ impl Exact<'_> {
                 continue;
             }
             let (sum, unit) = (self.of(high, depth), interval::all_ones(of_low.max) + 1);
-            if sum.products.values().all(|coefficient| coefficient % unit == 0) {
-                return Some(sum.plus(self.of(low, depth), 1));
+            let low = self.of(low, depth);
+            if sum.products.values().all(|coefficient| coefficient % unit == 0)
+                || self.knowledge.terms.are_parted_by_a_bit(&sum, &low)
+            {
+                return Some(sum.plus(low, 1));
             }
         }
         None
@@ -227,20 +254,39 @@ impl Exact<'_> {
         }
     }
 
+    /// `x / (a * b)` as `(x / a) / b`, if the kernel has `x / a`; both are 0 where `a` or `b` is.
+    fn quotient_by_factors(&mut self, term: Term, operand: Term, divisor: Term) -> Term {
+        let terms = &self.knowledge.terms;
+        let scalar = terms.scalar(term);
+        let Node::Binary(BinaryOp::Mul, one, other) = terms.node(divisor) else { return term };
+        let by = |factor| terms.find(Node::Binary(BinaryOp::Div, operand, factor), scalar);
+        let first =
+            [(one, other), (other, one)].into_iter().find_map(|(factor, rest)| Some((by(factor)?, rest)));
+        let Some((quotient, rest)) = first.filter(|_| !scalar.is_signed()) else { return term };
+        if self.is_exact(divisor) { self.knowledge.terms.binary(BinaryOp::Div, quotient, rest) } else { term }
+    }
+
     /// `x & (p - 1)`, which is `x % p` where `p` is a power of two: a launch can see to that if it knows `p`.
     fn power_of_two(&mut self, left: Term, right: Term) -> Option<(Term, Term)> {
         let terms = &self.knowledge.terms;
         let power = |mask| match terms.node(mask) {
             Node::Binary(BinaryOp::Sub, power, one) if terms.constant_of(one) == Some(1) => matches!(
                 terms.node(self.knowledge.uncast(power)),
-                Node::Parameter(_) | Node::Len(_) | Node::Query(Query::LocalSize, _)
+                Node::Parameter(_)
+                    | Node::Len(_)
+                    | Node::Query(Query::LocalSize, _)
+                    | Node::Binary(BinaryOp::Shl, ..)
             )
             .then_some(power),
             _ => None,
         };
         let (operand, power) =
             power(right).map(|power| (left, power)).or_else(|| power(left).map(|power| (right, power)))?;
-        self.presumed.as_mut()?.push(self.knowledge.uncast(power));
+        let of = self.knowledge.uncast(power);
+        if !terms.is_bit(of) {
+            let is_shifted = matches!(terms.node(of), Node::Binary(..));
+            self.presumed.as_mut().filter(|_| !is_shifted)?.push(of);
+        }
         Some((operand, power))
     }
 
@@ -268,10 +314,85 @@ impl Exact<'_> {
             || matches!(self.knowledge.terms.node(term), Node::Binary(BinaryOp::Sub, left, right)
                 if !self.knowledge.terms.scalar(left).is_signed() && self.knowledge.proves(right, left, 0));
         known
+            || self.knowledge.is_times_whole_divisors(term)
             || self.presumed.as_mut().is_some_and(|presumed| {
                 presumed.push(term);
                 true
             })
+    }
+}
+
+impl Knowledge {
+    /// Returns whether a term is no more than a number of times `x`, which all fit, since it is that many times `d * (x / d)`.
+    fn is_times_whole_divisors(&mut self, term: Term) -> bool {
+        let scalar = self.terms.scalar(term);
+        if let Node::Binary(BinaryOp::Shl, quotient, count) = self.terms.node(term) {
+            let (rest, more) = self.terms.with_summand(count).unwrap_or((count, 0));
+            let Node::Binary(BinaryOp::Shr, dividend, by) = self.terms.node(quotient) else { return false };
+            return !scalar.is_signed()
+                && by == rest
+                && (0..=30).contains(&more)
+                && self.range(dividend).max.saturating_mul(1 << more) <= Interval::of(scalar).max;
+        }
+        let Some(mut factors) = self.terms.factors(term) else { return false };
+        let times = factors.iter().filter_map(|factor| self.terms.constant_of(*factor));
+        let times = times.fold(1_i128, i128::saturating_mul);
+        factors.retain(|factor| self.terms.constant_of(*factor).is_none());
+        let [one, other] = factors[..] else { return false };
+        [[one, other], [other, one]].into_iter().any(|[quotient, divisor]| {
+            let dividend = match (self.terms.node(quotient), self.terms.node(divisor)) {
+                (Node::Binary(BinaryOp::Div, dividend, by), _) if by == divisor => dividend,
+                (Node::Binary(BinaryOp::Shr, dividend, by), Node::Binary(BinaryOp::Shl, bit, same))
+                    if by == same && self.terms.constant_of(bit) == Some(1) =>
+                {
+                    dividend
+                }
+                _ => return false,
+            };
+            let most = self.range(dividend).max.saturating_mul(times);
+            !scalar.is_signed() && times >= 0 && most <= Interval::of(scalar).max
+        })
+    }
+}
+
+impl Terms {
+    /// Returns a number that is added to a term, and that term.
+    fn with_summand(&self, sum: Term) -> Option<(Term, i128)> {
+        let Node::Binary(BinaryOp::Add, one, other) = self.node(sum) else { return None };
+        let constant = |term| self.constant_of(term);
+        constant(one).map(|number| (other, number)).or_else(|| Some((one, constant(other)?)))
+    }
+
+    /// Returns whether two natural numbers have no bit in common since one is a multiple of some power of two, and the other is less than that: `x % p`, or `p`
+    /// itself beside multiples of `2 * p` and such a remainder.
+    fn are_parted_by_a_bit(&self, high: &Polynomial, low: &Polynomial) -> bool {
+        let mut products = low.products.iter();
+        let (Some((factors, 1)), None) = (products.next(), products.next()) else { return false };
+        let [low] = factors[..] else { return false };
+        let is_rest_by = |factors: &[Term], power| match factors {
+            [rest] => matches!(self.node(*rest), Node::Binary(BinaryOp::Rem, _, by) if by == power),
+            _ => false,
+        };
+        match self.node(low) {
+            Node::Binary(BinaryOp::Rem, _, power) if self.is_bit(power) => {
+                high.products.keys().all(|factors| factors.contains(&power))
+            }
+            _ if self.is_bit(low) => {
+                let is_multiple =
+                    |(factors, times): &(&Vec<Term>, &i128)| factors.contains(&low) && *times % 2 == 0;
+                let mut others = high.products.iter().filter(|product| !is_multiple(product));
+                let is_rest =
+                    others.next().is_none_or(|(factors, times)| *times == 1 && is_rest_by(factors, low));
+                is_rest && others.next().is_none()
+            }
+            _ => false,
+        }
+    }
+
+    /// Returns whether a term is one bit of an unsigned number, however far it is shifted.
+    fn is_bit(&self, term: Term) -> bool {
+        matches!(self.node(term), Node::Binary(BinaryOp::Shl, one, _) if self.constant_of(one) == Some(1))
+            && !self.scalar(term).is_signed()
     }
 }
 

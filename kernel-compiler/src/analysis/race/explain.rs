@@ -59,7 +59,7 @@ impl Finding {
         }
         match (self.class, self.is_local) {
             (Class::Uniform, false) => {
-                "let one work-item do it, `if global_id(0) == 0`, make it atomic, or say that there is only one, `requires(global_size(0) == 1)`"
+                "let one work-item do it, `if global_id(0) == 0`, make it atomic, let each group add up by `work_group::reduce_add` and write to an element of its own, or say that there is only one work-item, `requires(global_size(0) == 1)`"
             }
             (Class::Uniform, true) => {
                 "let one work-item of the group do it, `if local_id(0) == 0`, and put a barrier before others look at it, or make it atomic"

@@ -477,7 +477,9 @@ impl<'c, 'a> Pair<'c, 'a> {
                     return Vec::new();
                 }
                 let rest = left.clone().plus(own.times(&right), -1);
-                vec![right.plus(rest.clone(), -1).plus(one, -1), rest, left.plus(own, -1)]
+                let mut found = self.limits_of_quotient(&own, &left, &right);
+                found.extend([right.plus(rest.clone(), -1).plus(one, -1), rest, left.plus(own, -1)]);
+                found
             }
             Node::Min(left, right) => {
                 [left, right].map(|operand| self.sum_of_term(operand, owner).plus(own.clone(), -1)).to_vec()
@@ -491,6 +493,29 @@ impl<'c, 'a> Pair<'c, 'a> {
             }
             _ => Vec::new(),
         }
+    }
+
+    /// What follows for a quotient from what its dividend is less than: `x < d * r` says `x / d < r`.
+    fn limits_of_quotient(&mut self, own: &Sum, dividend: &Sum, divisor: &Sum) -> Vec<Sum> {
+        let mut divisors = divisor.products.iter();
+        let (Some((factors, &times)), None) = (divisors.next(), divisors.next()) else { return Vec::new() };
+        let mut facts = self.facts.clone();
+        let mut dividends = dividend.products.keys();
+        if let (Some([atom]), None) = (dividends.next().map(Vec::as_slice), dividends.next()) {
+            facts.extend(self.structure(*atom));
+        }
+        let limit = |fact: Sum| {
+            let limit = fact.plus(dividend.clone(), 1);
+            let is_below = limit.constant() < 0;
+            let products = limit.products.into_iter().filter(|(product, _)| !product.is_empty());
+            let mut rows = Sum::default().plus(own.clone(), -1).plus(Sum::product(Vec::new(), 1), -1);
+            for (product, coefficient) in products {
+                let rest = quotient(&product, factors).filter(|_| coefficient % times == 0)?;
+                rows.add(rest, coefficient / times);
+            }
+            is_below.then_some(rows)
+        };
+        facts.into_iter().filter_map(limit).collect()
     }
 
     /// In one dimension all subgroups but the last are full, so that their work-items are no more than those of the group.

@@ -115,16 +115,22 @@ impl Checker<'_> {
                 }
             }
             Node::Binary(BinaryOp::Shl, left, right) => {
-                let count =
-                    self.knowledge.terms.constant_of(right).filter(|count| (0..64).contains(count))?;
                 self.bounds(left, facts, parts, depth)?;
-                parts.push(Part::Between(1 << count, 1 << count));
-                Part::Mul
+                match self.knowledge.terms.constant_of(right) {
+                    Some(count @ 0..64) => {
+                        parts.push(Part::Between(1 << count, 1 << count));
+                        Part::Mul
+                    }
+                    _ => {
+                        self.bounds(right, facts, parts, depth)?;
+                        Part::Shl
+                    }
+                }
             }
-            Node::Binary(BinaryOp::Div, left, right) if !scalar.is_signed() => {
+            Node::Binary(op @ (BinaryOp::Div | BinaryOp::Rem), left, right) if !scalar.is_signed() => {
                 self.bounds(left, facts, parts, depth)?;
                 self.bounds(right, facts, parts, depth)?;
-                Part::Div
+                if op == BinaryOp::Div { Part::Div } else { Part::Rem }
             }
             Node::Select(_, left, right) | Node::Min(left, right) | Node::Max(left, right) => {
                 self.bounds(left, facts, parts, depth)?;

@@ -277,6 +277,8 @@ fn part_tokens(core: &TokenStream, part: Part) -> TokenStream {
         Part::Sub => quote!(#core::Part::Sub),
         Part::Mul => quote!(#core::Part::Mul),
         Part::Div => quote!(#core::Part::Div),
+        Part::Rem => quote!(#core::Part::Rem),
+        Part::Shl => quote!(#core::Part::Shl),
         Part::Cast(scalar) => {
             let scalar = scalar_tokens(core, scalar);
             quote!(#core::Part::Cast(#scalar))
