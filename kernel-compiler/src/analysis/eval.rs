@@ -199,10 +199,8 @@ impl Walk<'_> {
             _ => None,
         };
         let own = part(handle);
-        let is_same = |known: Handle<Value>| match &own {
-            Some(own) => {
-                part(known).as_ref() == Some(own) && module.values[known].ty == module.values[handle].ty
-            }
+        let is_same = |known: Handle<Value>| match own {
+            Some(_) => part(known) == own && module.values[known].ty == module.values[handle].ty,
             None => module.values[known].op == module.values[handle].op,
         };
         let known = self.members.iter().copied().find(|known| is_same(*known));

@@ -4,14 +4,12 @@ use super::{Arena, Base, Handle, Index, Module, Numeric, Op, Place, Step, Type};
 use kernel_core::{Layout, Scalar};
 
 /// A part of an argument that is passed by value.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PartOfArgument {
     /// The position of the argument.
     pub argument: u32,
     /// Where the part starts, in bytes.
     pub offset: u32,
-    /// What it is called, as `size[1]` or `grid.width`.
-    pub name: String,
 }
 
 impl Module {
@@ -20,12 +18,11 @@ impl Module {
     pub fn part_of_argument(&self, place: &Place) -> Option<PartOfArgument> {
         let Base::Parameter(argument) = place.base else { return None };
         let parameter = self.parameters.get(argument as usize)?;
-        let (mut ty, mut offset, mut name) = (parameter.ty, 0, parameter.name.clone());
+        let (mut ty, mut offset) = (parameter.ty, 0);
         for step in &place.path {
             let (start, below) = match (step, &self.types[ty]) {
                 (Step::Member(position), Type::Struct { members, .. }) => {
                     let member = members.get(*position as usize)?;
-                    name = format!("{name}.{}", member.name);
                     let before = members[..*position as usize].iter();
                     let before = before.map(|member| self.types.layout(member.ty));
                     let before = before.fold(Layout::EMPTY, |layout, field| layout.with_field(field).0);
@@ -33,7 +30,6 @@ impl Module {
                 }
                 (Step::Index(Index { index, .. }), Type::Array { element, len }) => {
                     let Op::Constant(index) = self.values[*index].op else { return None };
-                    name = format!("{name}[{index}]");
                     let elements = self.types.layout(*element).repeated(index);
                     (index < u64::from(*len)).then_some((elements.size, *element))?
                 }
@@ -42,7 +38,31 @@ impl Module {
             offset += start;
             ty = below;
         }
-        Some(PartOfArgument { argument, offset: u32::try_from(offset).ok()?, name })
+        Some(PartOfArgument { argument, offset: u32::try_from(offset).ok()? })
+    }
+
+    /// Returns what such a place is called, as `size[1]` or `grid.width`.
+    #[must_use]
+    pub fn name_of_part(&self, place: &Place) -> Option<String> {
+        let Base::Parameter(argument) = place.base else { return None };
+        let parameter = self.parameters.get(argument as usize)?;
+        let (mut ty, mut name) = (parameter.ty, parameter.name.clone());
+        for step in &place.path {
+            ty = match (step, &self.types[ty]) {
+                (Step::Member(position), Type::Struct { members, .. }) => {
+                    let member = members.get(*position as usize)?;
+                    name = format!("{name}.{}", member.name);
+                    member.ty
+                }
+                (Step::Index(Index { index, .. }), Type::Array { element, .. }) => {
+                    let Op::Constant(index) = self.values[*index].op else { return None };
+                    name = format!("{name}[{index}]");
+                    *element
+                }
+                _ => return None,
+            };
+        }
+        Some(name)
     }
 }
 

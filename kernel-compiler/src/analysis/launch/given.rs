@@ -104,7 +104,8 @@ impl Search<'_> {
 
     /// A scalar in what is passed by value.
     fn part_of_argument(&self, place: &Place, scalar: Scalar) -> Option<Number> {
-        let PartOfArgument { argument, offset, name } = self.module.part_of_argument(place)?;
+        let PartOfArgument { argument, offset } = self.module.part_of_argument(place)?;
+        let name = self.module.name_of_part(place)?;
         Some(Number::Given(LaunchStep::Value { argument, offset, scalar }, name.into()))
     }
 }

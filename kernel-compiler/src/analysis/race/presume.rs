@@ -258,7 +258,7 @@ impl Checker<'_> {
     fn part(&self, value: Handle<Value>) -> Option<Part> {
         let Op::Load(place) = &self.module.values[value].op else { return None };
         let scalar = self.module.scalar(self.module.values[value].ty).filter(|scalar| scalar.is_integer())?;
-        let PartOfArgument { argument, offset, .. } = self.module.part_of_argument(place)?;
+        let PartOfArgument { argument, offset } = self.module.part_of_argument(place)?;
         Some(Part::Value { argument, offset, scalar })
     }
 
