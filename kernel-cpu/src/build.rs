@@ -8,6 +8,7 @@ use crate::load::{LoadError, Module, OwnedModule, Problem};
 use crate::lower::globals::ModuleData;
 use crate::lower::{self, Escaped};
 use crate::memory::{Allocation, Usage};
+use crate::print::Printer;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
@@ -26,6 +27,8 @@ pub(crate) struct Built {
     /// What has become of each entry point.
     kernels: Vec<OnceLock<Result<Arc<Kernel>, LoadError>>>,
     pub(crate) data: Option<Arc<Allocation>>,
+    /// What its kernels print to, if any of them does.
+    printer: Option<Arc<Printer>>,
     /// What is known of it, if something is checked.
     checked: Option<Arc<CheckedModule>>,
 }
@@ -54,7 +57,7 @@ impl Built {
         match kernel {
             Ok(kernel) => {
                 dump::program(&kernel.program, &self.source.words);
-                Ok(Arc::new(kernel.of_module(Arc::clone(&self.source))))
+                Ok(Arc::new(kernel.of_module(Arc::clone(&self.source), self.printer.clone())))
             }
             Err(FrameTooLarge) => Err(Problem::TooLarge("the registers of the kernel").into()),
         }
@@ -146,7 +149,12 @@ fn build(input: &Arc<Input>) -> Result<Built, LoadError> {
     let positions = names.zip(0..).collect();
     let kernels = module.entry_points.iter().map(|_| OnceLock::new()).collect();
     let checked = checks().any().then(|| Arc::new(CheckedModule::new(module, &input.words)));
-    Ok(Built { source: Arc::clone(input), checked, module: owned, layout, escaped, positions, kernels, data })
+    let printer = match (layout.print_buffer(), &data) {
+        (Some(offset), Some(data)) => Some(Arc::new(Printer::new(Arc::clone(data), offset))),
+        _ => None,
+    };
+    let source = Arc::clone(input);
+    Ok(Built { source, checked, module: owned, layout, escaped, positions, kernels, data, printer })
 }
 
 /// Memory of this size that starts as these bytes, and is zero after them.

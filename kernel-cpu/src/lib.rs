@@ -108,6 +108,7 @@ mod memory;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod native;
 mod native_binary;
+mod print;
 mod program;
 mod queue;
 

@@ -189,7 +189,7 @@ pub(super) unsafe extern "C" fn get_module_properties(
         to.fp32flags = precise;
         to.fp64flags = precise;
         to.maxArgumentsSize = limits::MAX_ARGUMENT_BYTES;
-        to.printfBufferSize = 0;
+        to.printfBufferSize = crate::print::BUFFER_BYTES as u32;
         to.nativeKernelSupported = Default::default();
     };
     // SAFETY: the host passes a valid pointer or null.

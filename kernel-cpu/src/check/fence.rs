@@ -52,7 +52,7 @@ fn sync(module: &Module<'_>, inst: &Instruction<'_>) -> Option<Sync> {
     match inst.op {
         Op::GroupAsyncCopy => Some(Sync::Copy),
         Op::GroupWaitEvents => Some(Sync::Wait),
-        Op::ControlBarrier => {
+        Op::ControlBarrier | Op::ControlBarrierWaitINTEL => {
             let number = |index| {
                 let id = inst.operand(index).ok()?;
                 module.constants.integer(id, &module.types)

@@ -8,6 +8,7 @@ use super::reach::Reach;
 use super::subgroup::{Barrier, Stop, Subgroup, fault};
 use crate::check::{CheckedShape, Checker};
 use crate::fault::{Fault, FaultKind};
+use crate::limits::MAX_LOCAL_MEMORY;
 use crate::memory::Span;
 use crate::program::{BuiltIn, Kind, LANES, MAX_STRIPS, Preset, Program};
 use std::sync::Arc;
@@ -60,7 +61,8 @@ impl Worker {
         let kept = kept_subgroups(code, work.geometry);
         let strips = code.strips();
         reserve(&mut self.registers, kept * lines(code.files_bytes()));
-        reserve(&mut self.arena, lines(work.local_bytes));
+        // As much as a group may have, so that nothing else is at addresses that could be local.
+        reserve(&mut self.arena, lines(MAX_LOCAL_MEMORY));
         reserve(&mut self.private, kept * strips * private_lines(&kernel.program));
         self.found.clear();
         self.found.resize(code.accesses as usize, Span::default());

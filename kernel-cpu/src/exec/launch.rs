@@ -13,6 +13,7 @@ use crate::fault::{Fault, FaultKind, FaultReport};
 use crate::image::Object;
 use crate::link::Input;
 use crate::memory::{Allocation, Snapshot};
+use crate::print::Printer;
 use crate::program::{LANES, Parameter, Program};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -31,6 +32,8 @@ pub(crate) struct Kernel {
     pub(super) module: Option<Arc<CheckedModule>>,
     /// The module that it is of, in which faults are looked up.
     source: Option<Arc<Input>>,
+    /// What kernels of its module print to, if any of them does.
+    pub(super) printer: Option<Arc<Printer>>,
 }
 
 impl Kernel {
@@ -48,8 +51,8 @@ impl Kernel {
     }
 
     /// The kernel of a module.
-    pub(crate) fn of_module(self, source: Arc<Input>) -> Self {
-        Self { source: Some(source), ..self }
+    pub(crate) fn of_module(self, source: Arc<Input>, printer: Option<Arc<Printer>>) -> Self {
+        Self { source: Some(source), printer, ..self }
     }
 
     fn with_code(
@@ -59,7 +62,16 @@ impl Kernel {
         module: Option<Arc<CheckedModule>>,
     ) -> Result<Self, FrameTooLarge> {
         let length = program.length();
-        Ok(Self { program, code, data, compiled: Compiled::default(), length, module, source: None })
+        Ok(Self {
+            program,
+            code,
+            data,
+            compiled: Compiled::default(),
+            length,
+            module,
+            source: None,
+            printer: None,
+        })
     }
 }
 
@@ -282,6 +294,11 @@ impl Launch {
         to.geometry = from.geometry;
         to.snapshot = Arc::clone(&from.snapshot);
         (self.total, self.chunk) = (other.total, other.chunk);
+    }
+
+    /// What it may print to.
+    pub(super) fn printer(&self) -> Option<&Printer> {
+        self.work.kernel.as_ref()?.printer.as_deref()
     }
 
     /// Tells it to stop. What of it has begun ends soon, and what has not never will.

@@ -15,6 +15,7 @@ use super::spin::spin_until;
 use super::threads;
 use super::watchdog::watch;
 use crate::fault::FaultReport;
+use crate::print::Printer;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
@@ -52,6 +53,7 @@ pub(crate) fn thread_count() -> usize {
 /// Executes a launch that has been begun on all threads, this one among them; returns its first fault when all is done.
 pub(crate) fn run(launch: &Arc<Launch>) -> Option<FaultReport> {
     let _watched = watch(launch);
+    let _printing = launch.printer().map(Printer::begin);
     #[cfg(all(target_arch = "x86_64", unix))]
     if super::executor::is_compared() {
         return WORKER.with_borrow_mut(|worker| launch.compare(worker));

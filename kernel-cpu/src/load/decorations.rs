@@ -16,6 +16,8 @@ pub(crate) struct Decorations {
     pub(crate) built_ins: HashMap<Id, BuiltIn>,
     /// The rounding modes of conversions.
     pub(crate) rounding: HashMap<Id, FPRoundingMode>,
+    /// The conversions whose values that do not fit are clamped.
+    pub(crate) saturated: HashSet<Id>,
     /// The parameters that point to a copy of the argument.
     pub(crate) by_value: HashSet<Id>,
     /// The structs without padding.
@@ -102,6 +104,9 @@ impl Decorations {
                 })?;
                 self.rounding.insert(target, mode);
             }
+            Decoration::SaturatedConversion => {
+                self.saturated.insert(target);
+            }
             Decoration::FuncParamAttr if first()? == FunctionParameterAttribute::ByVal as u32 => {
                 self.by_value.insert(target);
             }
@@ -119,6 +124,12 @@ impl Decorations {
                 let (name, _) = string(literals).ok_or_else(|| inst.error(Problem::BadString))?;
                 let is_import = literals.last() == Some(&(LinkageType::Import as u32));
                 if is_import { &mut self.imported } else { &mut self.exported }.insert(target, name);
+            }
+            // The name comes after the access. A variable that is exported too is known by that name.
+            Decoration::HostAccessINTEL => {
+                let (name, _) = string(literals.get(1..).unwrap_or_default())
+                    .ok_or_else(|| inst.error(Problem::BadString))?;
+                self.exported.entry(target).or_insert(name);
             }
             // There are no caches here that could be told, but what is said must be sound.
             Decoration::CacheControlLoadINTEL | Decoration::CacheControlStoreINTEL => {

@@ -44,6 +44,8 @@ pub(crate) enum Problem {
     UnsupportedInstruction,
     UnsupportedCapability(String),
     UnsupportedExtension(String),
+    /// An execution mode that the driver cannot keep.
+    UnsupportedMode(String),
     /// A valid combination that the driver cannot execute (yet).
     Unsupported(&'static str),
     /// An id beyond the bound, or defined twice.
@@ -122,6 +124,7 @@ impl fmt::Display for Problem {
             Self::UnsupportedInstruction => f.write_str("the instruction is not supported"),
             Self::UnsupportedCapability(name) => write!(f, "the capability {name} is not supported"),
             Self::UnsupportedExtension(name) => write!(f, "the extension {name} is not supported"),
+            Self::UnsupportedMode(name) => write!(f, "the execution mode {name} is not supported"),
             Self::Unsupported(what) => write!(f, "not supported: {what}"),
             Self::BadId(id) => write!(f, "%{id} is beyond the bound or defined twice"),
             Self::Expected { what, id } => write!(f, "%{id} is not {what}"),

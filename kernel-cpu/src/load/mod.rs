@@ -6,6 +6,7 @@
 //!
 //! * [`grammar`]: which instructions there are, and of what their operands are,
 //! * [`words`]: the header, and instructions cut to size and matched with the grammar,
+//! * [`capabilities`]: what modules may say that they need,
 //! * [`types`]: types, and what they look like in memory and in registers,
 //! * [`constants`]: constants as bit patterns,
 //! * [`decorations`]: names and decorations,
@@ -13,6 +14,7 @@
 //! * [`module`]: the sections in order, the rules of the environment, entry points and global variables,
 //! * [`owned`]: a module that outlives the words of the host.
 
+pub(crate) mod capabilities;
 pub(crate) mod constants;
 pub(crate) mod decorations;
 pub(crate) mod error;

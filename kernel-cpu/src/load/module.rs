@@ -1,13 +1,16 @@
 //! The sections of a module in order, and the rules that the environment has for them.
 
 use super::Id;
+use super::capabilities::{check_capability, check_extension};
 use super::constants::Constants;
 use super::decorations::Decorations;
 use super::error::{LoadError, Problem};
 use super::functions::Function;
 use super::types::{Type, Types};
 use super::words::{Instruction, instructions};
-use spirv::{AddressingModel, Capability, ExecutionMode, ExecutionModel, MemoryModel, Op, StorageClass};
+use spirv::{
+    AddressingModel, ExecutionMode, ExecutionModel, MemoryModel, Op, OpenclStd100Op, StorageClass,
+};
 use std::collections::{HashMap, HashSet};
 
 /// A module whose declarations have been checked; bodies are checked when they are lowered.
@@ -32,6 +35,8 @@ pub(crate) struct Module<'w> {
     names: HashSet<String>,
     /// What execution modes say of functions.
     modes: HashMap<Id, Modes>,
+    /// Execution modes whose operands are constants, which come later.
+    modes_by_ids: Vec<Instruction<'w>>,
 }
 
 /// What an entry point requires.
@@ -39,6 +44,15 @@ pub(crate) struct Module<'w> {
 struct Modes {
     group_size: Option<[u32; 3]>,
     subgroup_size: Option<u32>,
+    flushed: Flushed,
+}
+
+/// The floats of which a kernel makes zeros where they would be subnormal.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Flushed {
+    pub(crate) half: bool,
+    pub(crate) single: bool,
+    pub(crate) double: bool,
 }
 
 /// A kernel as the module declares it.
@@ -50,6 +64,7 @@ pub(crate) struct EntryPoint {
     pub(crate) group_size: Option<[u32; 3]>,
     /// The subgroup size that it requires.
     pub(crate) subgroup_size: Option<u32>,
+    pub(crate) flushed: Flushed,
 }
 
 /// A variable outside functions.
@@ -78,6 +93,17 @@ impl<'w> Module<'w> {
         let mut module = Self { word_count: words.len(), ..Self::default() };
         module.read(&instructions, specialization).map_err(|error| module.name(error))?;
         Ok(module)
+    }
+
+    /// Whether any function of it prints by OpenCL.std.
+    pub(crate) fn prints(&self) -> bool {
+        let mut all =
+            self.functions.values().flat_map(|function| &function.blocks).flat_map(|block| &block.body);
+        all.any(|inst| {
+            inst.op == Op::ExtInst
+                && matches!(inst.operands, &[set, function, ..]
+                    if function == OpenclStd100Op::printf as u32 && self.opencl.contains(&set))
+        })
     }
 
     /// Adds the name of the result to an error.
@@ -121,6 +147,9 @@ impl<'w> Module<'w> {
             }
         }
         model.ok_or(Problem::Structure("there is no memory model"))?;
+        std::mem::take(&mut self.modes_by_ids)
+            .iter()
+            .try_for_each(|inst| self.execution_mode_by_ids(inst))?;
         self.check_entry_points()
     }
 
@@ -135,6 +164,10 @@ impl<'w> Module<'w> {
             Op::ExtInstImport => self.import(inst),
             Op::EntryPoint => self.entry_point(inst),
             Op::ExecutionMode => self.execution_mode(inst),
+            Op::ExecutionModeId => {
+                self.modes_by_ids.push(*inst);
+                Ok(())
+            }
             Op::Variable => self.global(inst),
             Op::ConstantTrue
             | Op::ConstantFalse
@@ -193,7 +226,13 @@ impl<'w> Module<'w> {
             return Err(inst.error(Problem::Structure("two entry points of one name")));
         }
         let function = inst.operand(1)?;
-        self.entry_points.push(EntryPoint { function, name, group_size: None, subgroup_size: None });
+        self.entry_points.push(EntryPoint {
+            function,
+            name,
+            group_size: None,
+            subgroup_size: None,
+            flushed: Flushed::default(),
+        });
         Ok(())
     }
 
@@ -207,7 +246,10 @@ impl<'w> Module<'w> {
         match (mode, sizes) {
             (ExecutionMode::LocalSize, &[x, y, z]) => modes.group_size = Some([x, y, z]),
             (ExecutionMode::SubgroupSize, &[size]) => modes.subgroup_size = Some(size),
-            (ExecutionMode::LocalSize | ExecutionMode::SubgroupSize, _) => {
+            (ExecutionMode::DenormFlushToZero, &[16]) => modes.flushed.half = true,
+            (ExecutionMode::DenormFlushToZero, &[32]) => modes.flushed.single = true,
+            (ExecutionMode::DenormFlushToZero, &[64]) => modes.flushed.double = true,
+            (ExecutionMode::LocalSize | ExecutionMode::SubgroupSize | ExecutionMode::DenormFlushToZero, _) => {
                 return Err(inst.error(Problem::Truncated));
             }
             (
@@ -216,12 +258,57 @@ impl<'w> Module<'w> {
                 | ExecutionMode::ContractionOff
                 | ExecutionMode::DenormPreserve
                 | ExecutionMode::SignedZeroInfNanPreserve
-                | ExecutionMode::RoundingModeRTE,
+                | ExecutionMode::RoundingModeRTE
+                // What they ask of floats is how they are computed with anyway.
+                | ExecutionMode::FloatingPointModeIEEEINTEL
+                // What the author promises of launches, and asks of compilers for other devices.
+                | ExecutionMode::MaxWorkgroupSizeINTEL
+                | ExecutionMode::MaxWorkDimINTEL
+                | ExecutionMode::NoGlobalOffsetINTEL
+                | ExecutionMode::NumSIMDWorkitemsINTEL
+                | ExecutionMode::SchedulerTargetFmaxMhzINTEL
+                | ExecutionMode::StreamingInterfaceINTEL
+                | ExecutionMode::RegisterMapInterfaceINTEL
+                | ExecutionMode::MaximumRegistersINTEL
+                | ExecutionMode::NamedMaximumRegistersINTEL
+                // What may be contracted and reassociated, which is allowed, and not done.
+                | ExecutionMode::FPFastMathDefault
+                | ExecutionMode::MaximallyReconvergesKHR
+                | ExecutionMode::SubgroupUniformControlFlowKHR
+                | ExecutionMode::Initializer
+                | ExecutionMode::Finalizer,
                 _,
             ) => {}
-            _ => return Err(inst.error(Problem::Unsupported("this execution mode"))),
+            _ => return Err(inst.error(Problem::UnsupportedMode(format!("{mode:?}")))),
         }
         Ok(())
+    }
+
+    /// OpExecutionModeId.
+    fn execution_mode_by_ids(&mut self, inst: &Instruction<'w>) -> Result<(), LoadError> {
+        let number = inst.operand(1)?;
+        let mode = ExecutionMode::from_u32(number)
+            .ok_or_else(|| inst.error(Problem::UnknownEnumerant { what: "execution mode", value: number }))?;
+        match mode {
+            ExecutionMode::LocalSizeId => {
+                let mut sizes = [0; 3];
+                for (size, &id) in sizes.iter_mut().zip(inst.operands_from(2)) {
+                    let value = self.constants.integer(id, &self.types);
+                    let value = value.and_then(|value| u32::try_from(value).ok());
+                    *size = value
+                        .ok_or_else(|| inst.error(Problem::Expected { what: "an integer constant", id }))?;
+                }
+                if inst.operands.len() != 5 {
+                    return Err(inst.error(Problem::Truncated));
+                }
+                self.modes.entry(inst.operand(0)?).or_default().group_size = Some(sizes);
+                Ok(())
+            }
+            ExecutionMode::LocalSizeHintId
+            | ExecutionMode::MaximumRegistersIdINTEL
+            | ExecutionMode::FPFastMathDefault => Ok(()),
+            _ => Err(inst.error(Problem::UnsupportedMode(format!("{mode:?}")))),
+        }
     }
 
     fn global(&mut self, inst: &Instruction<'w>) -> Result<(), LoadError> {
@@ -261,6 +348,7 @@ impl<'w> Module<'w> {
             let id = entry.function;
             let modes = self.modes.get(&id).copied().unwrap_or_default();
             (entry.group_size, entry.subgroup_size) = (modes.group_size, modes.subgroup_size);
+            entry.flushed = modes.flushed;
             let function = self.functions.get(&id).ok_or(Problem::Expected { what: "a function", id })?;
             let inst = &function.definition;
             if *self.types.get(inst.result_type)? != Type::Void {
@@ -282,80 +370,6 @@ fn check_memory_model(inst: &Instruction<'_>) -> Result<(), LoadError> {
         return Err(inst.error(Problem::Environment("the memory model must be OpenCL")));
     }
     Ok(())
-}
-
-fn check_capability(inst: &Instruction<'_>) -> Result<(), LoadError> {
-    let number = inst.operand(0)?;
-    let capability = Capability::from_u32(number)
-        .ok_or_else(|| inst.error(Problem::UnknownEnumerant { what: "capability", value: number }))?;
-    match capability {
-        Capability::Addresses
-        | Capability::Linkage
-        | Capability::Kernel
-        | Capability::Vector16
-        | Capability::Float16Buffer
-        | Capability::Float16
-        | Capability::Float64
-        | Capability::Int64
-        | Capability::Int64Atomics
-        | Capability::Int16
-        | Capability::Int8
-        | Capability::GenericPointer
-        | Capability::DenormPreserve
-        | Capability::SignedZeroInfNanPreserve
-        | Capability::RoundingModeRTE
-        | Capability::AtomicFloat16AddEXT
-        | Capability::AtomicFloat32AddEXT
-        | Capability::AtomicFloat64AddEXT
-        | Capability::AtomicFloat16MinMaxEXT
-        | Capability::AtomicFloat32MinMaxEXT
-        | Capability::AtomicFloat64MinMaxEXT
-        | Capability::CacheControlsINTEL
-        // What accesses do not overlap, which is a hint.
-        | Capability::MemoryAccessAliasingINTEL
-        // What may be contracted and reassociated, which is allowed, and not done.
-        | Capability::FPFastMathModeINTEL
-        | Capability::ExpectAssumeKHR
-        | Capability::BitInstructions
-        | Capability::Groups
-        | Capability::GroupUniformArithmeticKHR
-        | Capability::SubgroupDispatch
-        | Capability::SubgroupShuffleINTEL
-        | Capability::SubgroupBufferBlockIOINTEL
-        | Capability::SubgroupImageBlockIOINTEL
-        | Capability::ImageBasic
-        | Capability::LiteralSampler
-        | Capability::Sampled1D
-        | Capability::Image1D
-        | Capability::SampledBuffer
-        | Capability::ImageBuffer
-        | Capability::ImageReadWrite
-        | Capability::ImageQuery
-        // Front ends declare it without using it.
-        | Capability::Matrix => Ok(()),
-        _ => Err(inst.error(Problem::UnsupportedCapability(format!("{capability:?}")))),
-    }
-}
-
-fn check_extension(inst: &Instruction<'_>) -> Result<(), LoadError> {
-    let (name, _) = inst.string(0)?;
-    match name.as_str() {
-        "SPV_KHR_no_integer_wrap_decoration"
-        | "SPV_KHR_bit_instructions"
-        | "SPV_KHR_float_controls"
-        | "SPV_KHR_expect_assume"
-        | "SPV_KHR_non_semantic_info"
-        | "SPV_KHR_uniform_group_instructions"
-        | "SPV_KHR_linkonce_odr"
-        | "SPV_EXT_shader_atomic_float_add"
-        | "SPV_EXT_shader_atomic_float16_add"
-        | "SPV_EXT_shader_atomic_float_min_max"
-        | "SPV_INTEL_cache_controls"
-        | "SPV_INTEL_fp_fast_math_mode"
-        | "SPV_INTEL_memory_access_aliasing"
-        | "SPV_INTEL_subgroups" => Ok(()),
-        _ => Err(inst.error(Problem::UnsupportedExtension(name))),
-    }
 }
 
 pub(crate) fn is_type(op: Op) -> bool {
@@ -399,7 +413,6 @@ fn is_annotation(op: Op) -> bool {
             | Op::NoLine
             | Op::Nop
             | Op::ModuleProcessed
-            | Op::ExecutionModeId
             | Op::TypeForwardPointer
             | Op::ExtInst
             | Op::AliasDomainDeclINTEL

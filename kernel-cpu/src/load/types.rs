@@ -5,7 +5,7 @@ use super::error::{LoadError, Problem};
 use super::words::Instruction;
 use crate::program::Kind;
 use kernel_core::{ImageAccess, ImageShape};
-use spirv::{Op, StorageClass};
+use spirv::{FPEncoding, Op, StorageClass};
 use std::collections::{HashMap, HashSet};
 
 /// The deepest nesting of arrays, structs and vectors.
@@ -23,6 +23,8 @@ pub(crate) enum Type {
     Void,
     /// A scalar, `Bool` among them.
     Scalar(Kind),
+    /// A float of 16 bits with eight of exponent, which is kept as an integer.
+    BFloat,
     Vector {
         element: Id,
         count: u32,
@@ -151,6 +153,7 @@ impl Types {
         }
         match &entry.ty {
             Type::Scalar(kind) => leaves.push((*kind, offset)),
+            Type::BFloat => leaves.push((Kind::I16, offset)),
             // An image or a sampler is a number, see `crate::image`.
             Type::Pointer { .. } | Type::Image { .. } | Type::Sampler | Type::Event => {
                 leaves.push((Kind::I64, offset))
@@ -185,6 +188,7 @@ impl Types {
     pub(crate) fn scalar(&self, id: Id) -> Result<Kind, LoadError> {
         match self.get(id)? {
             Type::Scalar(kind) => Ok(*kind),
+            Type::BFloat => Ok(Kind::I16),
             Type::Pointer { .. } => Ok(Kind::I64),
             _ => Err(Problem::Expected { what: "a scalar type", id }.into()),
         }
@@ -267,7 +271,7 @@ impl Types {
     fn vector(&self, inst: &Instruction<'_>) -> Result<Entry, LoadError> {
         let (element, count) = (inst.operand(0)?, inst.operand(1)?);
         let inner = self.entry(element).map_err(|error| inst.error(error.problem))?;
-        if !matches!(inner.ty, Type::Scalar(_) | Type::Pointer { .. }) {
+        if !matches!(inner.ty, Type::Scalar(_) | Type::BFloat | Type::Pointer { .. }) {
             return Err(inst.error(Problem::Expected { what: "a scalar type", id: element }));
         }
         if !matches!(count, 2 | 3 | 4 | 8 | 16) {
@@ -360,6 +364,14 @@ fn integer(inst: &Instruction<'_>) -> Result<Kind, LoadError> {
 }
 
 fn float(inst: &Instruction<'_>) -> Result<Entry, LoadError> {
+    let encoding = inst.operands.get(1).copied();
+    match (inst.operand(0)?, encoding) {
+        (16, Some(encoding)) if encoding == FPEncoding::BFloat16KHR as u32 => {
+            return Ok(leaf(Type::BFloat, 2, 1));
+        }
+        (_, Some(_)) => return Err(inst.error(Problem::Unsupported("this encoding of floats"))),
+        _ => {}
+    }
     match inst.operand(0)? {
         16 => Ok(scalar(Kind::F16)),
         32 => Ok(scalar(Kind::F32)),

@@ -233,7 +233,8 @@ impl Lowering<'_, '_> {
 
     /// OpDot.
     pub(super) fn dot(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
-        let sum = self.dot_product(inst, 0)?;
+        let is_bfloat = self.is_bfloat(inst.result_type).map_err(|error| inst.error(error.problem))?;
+        let sum = if is_bfloat { self.bfloat_dot(inst)? } else { self.dot_product(inst, 0)? };
         self.define(inst, vec![sum])
     }
 

@@ -24,6 +24,8 @@ pub(crate) struct Builder {
     count: usize,
     /// How many values there were before the first block.
     made_before: usize,
+    /// The presets that others take the place of.
+    replaced: Vec<(Preset, Preset)>,
 }
 
 impl Builder {
@@ -39,6 +41,7 @@ impl Builder {
             steps: Vec::new(),
             count: 0,
             made_before: 0,
+            replaced: Vec::new(),
         }
     }
 
@@ -53,6 +56,11 @@ impl Builder {
             self.constants.insert(value, bits);
         }
         value
+    }
+
+    /// Lets what stood for one preset stand for another one.
+    pub(crate) fn replace_preset(&mut self, stood_for: Preset, preset: Preset) {
+        self.replaced.push((stood_for, preset));
     }
 
     pub(crate) fn constant(&mut self, kind: Kind, bits: u64) -> Value {
@@ -173,6 +181,11 @@ impl Builder {
         let blocks = self.blocks.into_iter().map(|block| block.unwrap_or_else(empty)).collect();
         let mut presets: Vec<_> =
             self.presets.into_iter().map(|((_, preset), value)| (value, preset)).collect();
+        for (_, preset) in &mut presets {
+            if let Some((_, now)) = self.replaced.iter().find(|(stood_for, _)| stood_for == preset) {
+                *preset = *now;
+            }
+        }
         presets.sort_by_key(|&(value, _)| value);
         (Draft { blocks, kinds: self.kinds, variables: self.variables }, presets)
     }

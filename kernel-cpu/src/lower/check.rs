@@ -188,6 +188,7 @@ impl Check<'_, '_> {
         lowering.local = HashMap::new();
         lowering.local_bytes = 0;
         lowering.private_top = 0;
+        lowering.private_stack = None;
         Cost { steps, private_bytes: std::mem::take(&mut lowering.private_bytes), depth: 0 }
     }
 }

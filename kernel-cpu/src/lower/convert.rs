@@ -2,6 +2,7 @@
 
 use super::Lowering;
 use super::operand::Operand;
+use super::rounding::Direction;
 use crate::load::words::Instruction;
 use crate::load::{LoadError, Problem};
 use crate::program::{ConvertOp, Inst, IntOp, Kind, MathOp, Value};
@@ -19,14 +20,29 @@ impl Lowering<'_, '_> {
             Op::ConvertUToF => (ConvertOp::UToF, false, true),
             _ => (ConvertOp::SToF, false, true),
         };
+        if let Some(values) = self.bfloat_conversion(inst)? {
+            return self.define(inst, values);
+        }
         let (from, values) = if from_float { self.floats(inst, 0)? } else { self.integers(inst, 0)? };
         let (to, _) = self.result_components(inst)?;
         if to.is_float() != to_float || to == Kind::Bool {
             return Err(inst.error(Problem::TypeMismatch("the result of the conversion")));
         }
+        let mode = self.module.decorations.rounding.get(&inst.result);
+        let direction = mode.and_then(|&mode| Direction::of(mode));
+        if let Some(direction) = direction.filter(|_| to_float) {
+            let values = self.directed(op, from, to, &values, direction)?;
+            return self.define(inst, values);
+        }
+        if matches!(op, ConvertOp::Zext | ConvertOp::Sext)
+            && self.module.decorations.saturated.contains(&inst.result)
+        {
+            let values = self.clamped(from, to, &values, op == ConvertOp::Sext)?;
+            return self.define(inst, values);
+        }
         // An integer is converted to a half by way of a float: those that this rounds are beyond all halves.
         let to = if to == Kind::F16 && !from_float { Kind::F32 } else { to };
-        let values = self.round(inst, op, from, values)?;
+        let values = if to_float { values } else { self.round_to_integer(mode.copied(), from, values)? };
         let converted = if from == to {
             values
         } else {
@@ -35,25 +51,61 @@ impl Lowering<'_, '_> {
         self.define(inst, converted)
     }
 
-    /// Rounds as the decoration of a conversion asks.
-    fn round(
+    /// Conversions to floats that do not round to the nearest.
+    fn directed(
         &mut self,
-        inst: &Instruction<'_>,
         op: ConvertOp,
+        from: Kind,
+        to: Kind,
+        values: &[Value],
+        direction: Direction,
+    ) -> Result<Vec<Value>, LoadError> {
+        let convert = |&x| match op {
+            ConvertOp::FToF if from.size() > to.size() => self.narrowed(x, from, to, direction),
+            ConvertOp::FToF if from == to => Ok(x),
+            ConvertOp::FToF => self.emit(to, |v| Inst::Convert(op, from, to, v, x)),
+            _ => self.integer_to_float(x, (from, op == ConvertOp::SToF), to, direction),
+        };
+        values.iter().map(convert).collect()
+    }
+
+    /// Rounds floats as the decoration of their conversion to integers asks; without one they are truncated.
+    fn round_to_integer(
+        &mut self,
+        mode: Option<FPRoundingMode>,
         from: Kind,
         values: Vec<Value>,
     ) -> Result<Vec<Value>, LoadError> {
-        let Some(&mode) = self.module.decorations.rounding.get(&inst.result) else { return Ok(values) };
-        let to_integer = matches!(op, ConvertOp::FToU | ConvertOp::FToS);
         let function = match mode {
-            FPRoundingMode::RTE if !to_integer => return Ok(values),
-            FPRoundingMode::RTZ if to_integer => return Ok(values),
-            FPRoundingMode::RTE if to_integer => MathOp::Rint,
-            FPRoundingMode::RTP if to_integer => MathOp::Ceil,
-            FPRoundingMode::RTN if to_integer => MathOp::Floor,
-            _ => return Err(inst.error(Problem::Unsupported("this rounding mode of a conversion to float"))),
+            Some(FPRoundingMode::RTE) => MathOp::Rint,
+            Some(FPRoundingMode::RTP) => MathOp::Ceil,
+            Some(FPRoundingMode::RTN) => MathOp::Floor,
+            Some(FPRoundingMode::RTZ) | None => return Ok(values),
         };
+        if !from.is_float() {
+            return Ok(values);
+        }
         self.unary(from, &values, |v, x| Inst::Math(function, from, v, [x; 3]))
+    }
+
+    /// Integers of one sign as smaller ones of the same, those that do not fit clamped.
+    fn clamped(
+        &mut self,
+        from: Kind,
+        to: Kind,
+        values: &[Value],
+        is_signed: bool,
+    ) -> Result<Vec<Value>, LoadError> {
+        let op = if is_signed { ConvertOp::Sext } else { ConvertOp::Zext };
+        if to.size() >= from.size() {
+            return self.resize(values, from, to, op);
+        }
+        let (least, most) = if is_signed { (!max_signed(to), max_signed(to)) } else { (0, max_unsigned(to)) };
+        let (least, most) = (self.constant(from, least & max_unsigned(from)), self.constant(from, most));
+        let (low, high) = if is_signed { (IntOp::SMax, IntOp::SMin) } else { (IntOp::UMax, IntOp::UMin) };
+        let values = self.unary(from, values, |v, x| Inst::Int(low, from, v, [x, least]))?;
+        let values = self.unary(from, &values, |v, x| Inst::Int(high, from, v, [x, most]))?;
+        self.resize(&values, from, to, op)
     }
 
     /// Signed to unsigned and back, with values that do not fit clamped.
@@ -99,7 +151,7 @@ impl Lowering<'_, '_> {
     }
 
     /// The same bytes as scalars of another size.
-    fn repack(&mut self, values: &[Value], from: Kind, to: Kind) -> Result<Vec<Value>, LoadError> {
+    pub(super) fn repack(&mut self, values: &[Value], from: Kind, to: Kind) -> Result<Vec<Value>, LoadError> {
         match from.size().cmp(&to.size()) {
             std::cmp::Ordering::Equal => Ok(values.to_vec()),
             std::cmp::Ordering::Less => {

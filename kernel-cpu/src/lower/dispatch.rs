@@ -9,15 +9,22 @@ impl<'w> Lowering<'_, 'w> {
     /// Lowers one instruction of a block's body.
     pub(super) fn instruction(&mut self, inst: &Instruction<'w>) -> Result<(), LoadError> {
         match inst.op {
-            Op::LifetimeStart | Op::LifetimeStop | Op::AssumeTrueKHR => Ok(()),
+            Op::LifetimeStart | Op::LifetimeStop | Op::AssumeTrueKHR | Op::SubgroupBlockPrefetchINTEL => {
+                Ok(())
+            }
             // Structured control flow is a promise that the program does not need.
-            Op::LoopMerge | Op::SelectionMerge => Ok(()),
+            Op::LoopMerge | Op::SelectionMerge | Op::LoopControlINTEL => Ok(()),
             // The executors access memory in program order.
             Op::MemoryBarrier => self.check_memory_scope(inst, 0),
             Op::FunctionCall => self.call(inst),
-            Op::ControlBarrier => self.control_barrier(inst),
+            // Nobody goes on from where all wait before all have arrived, so that there is nothing to do where they arrive.
+            Op::ControlBarrierArriveINTEL => self.check_barrier(inst).map(drop),
+            Op::ControlBarrier | Op::ControlBarrierWaitINTEL => self.control_barrier(inst),
             Op::ExtInst => self.extended(inst),
 
+            Op::VariableLengthArrayINTEL => self.variable_length_array(inst),
+            Op::SaveMemoryINTEL => self.save_memory(inst),
+            Op::RestoreMemoryINTEL => self.restore_memory(inst),
             Op::Variable => self.function_variable(inst),
             Op::Load => self.load(inst),
             Op::Store => self.store(inst),
@@ -27,11 +34,12 @@ impl<'w> Lowering<'_, 'w> {
             Op::AccessChain | Op::InBoundsAccessChain => self.access_chain(inst, false),
             Op::PtrAccessChain | Op::InBoundsPtrAccessChain => self.access_chain(inst, true),
             Op::PtrEqual | Op::PtrNotEqual | Op::PtrDiff => self.compare_pointers(inst),
-            Op::PtrCastToGeneric
-            | Op::GenericCastToPtr
-            | Op::GenericCastToPtrExplicit
-            | Op::ConvertPtrToU
-            | Op::ConvertUToPtr => self.cast_pointer(inst),
+            Op::PtrCastToGeneric | Op::GenericCastToPtr | Op::ConvertPtrToU | Op::ConvertUToPtr => {
+                self.cast_pointer(inst)
+            }
+
+            Op::GenericCastToPtrExplicit => self.cast_if_there(inst),
+            Op::GenericPtrMemSemantics => self.memory_semantics(inst),
 
             Op::CompositeConstruct => self.composite_construct(inst),
             Op::CompositeExtract => self.composite_extract(inst),
@@ -39,7 +47,9 @@ impl<'w> Lowering<'_, 'w> {
             Op::VectorShuffle => self.vector_shuffle(inst),
             Op::VectorExtractDynamic => self.vector_extract_dynamic(inst),
             Op::VectorInsertDynamic => self.vector_insert_dynamic(inst),
-            Op::CopyObject | Op::CopyLogical | Op::ExpectKHR => self.copy_object(inst),
+            Op::CopyObject | Op::CopyLogical | Op::ExpectKHR | Op::ArithmeticFenceEXT => {
+                self.copy_object(inst)
+            }
             Op::Undef | Op::ConstantNull => self.undefined(inst),
 
             Op::UConvert
@@ -50,6 +60,7 @@ impl<'w> Lowering<'_, 'w> {
             | Op::ConvertUToF
             | Op::ConvertSToF => self.convert(inst),
             Op::SatConvertSToU | Op::SatConvertUToS => self.saturating_convert(inst),
+            Op::ConvertFToBF16INTEL | Op::ConvertBF16ToFINTEL => self.convert_bfloat(inst),
             Op::Bitcast => self.bitcast(inst),
 
             Op::AtomicLoad
@@ -80,12 +91,17 @@ impl<'w> Lowering<'_, 'w> {
             | Op::ImageWrite
             | Op::ImageQuerySize
             | Op::ImageQuerySizeLod
+            | Op::ImageQueryLevels
             | Op::ImageQueryFormat
             | Op::ImageQueryOrder => self.image(inst),
 
             Op::Select => self.select(inst),
             Op::VectorTimesScalar => self.vector_times_scalar(inst),
             Op::Dot => self.dot(inst),
+            Op::FmaKHR => self.fused(inst),
+            Op::SDot | Op::UDot | Op::SUDot | Op::SDotAccSat | Op::UDotAccSat | Op::SUDotAccSat => {
+                self.integer_dot(inst)
+            }
             Op::IAddCarry | Op::ISubBorrow | Op::UMulExtended | Op::SMulExtended => {
                 self.extended_integer(inst)
             }
@@ -111,6 +127,45 @@ impl<'w> Lowering<'_, 'w> {
             | Op::GroupLogicalAndKHR
             | Op::GroupLogicalOrKHR
             | Op::GroupLogicalXorKHR => self.group(inst),
+            Op::GroupNonUniformElect
+            | Op::GroupNonUniformAll
+            | Op::GroupNonUniformAny
+            | Op::GroupNonUniformAllEqual
+            | Op::GroupNonUniformBroadcast
+            | Op::GroupNonUniformBroadcastFirst
+            | Op::GroupNonUniformBallot
+            | Op::GroupNonUniformInverseBallot
+            | Op::GroupNonUniformBallotBitExtract
+            | Op::GroupNonUniformBallotBitCount
+            | Op::GroupNonUniformBallotFindLSB
+            | Op::GroupNonUniformBallotFindMSB
+            | Op::GroupNonUniformShuffle
+            | Op::GroupNonUniformShuffleXor
+            | Op::GroupNonUniformShuffleUp
+            | Op::GroupNonUniformShuffleDown
+            | Op::GroupNonUniformRotateKHR
+            | Op::GroupNonUniformIAdd
+            | Op::GroupNonUniformFAdd
+            | Op::GroupNonUniformIMul
+            | Op::GroupNonUniformFMul
+            | Op::GroupNonUniformSMin
+            | Op::GroupNonUniformUMin
+            | Op::GroupNonUniformFMin
+            | Op::GroupNonUniformSMax
+            | Op::GroupNonUniformUMax
+            | Op::GroupNonUniformFMax
+            | Op::GroupNonUniformBitwiseAnd
+            | Op::GroupNonUniformBitwiseOr
+            | Op::GroupNonUniformBitwiseXor
+            | Op::GroupNonUniformLogicalAnd
+            | Op::GroupNonUniformLogicalOr
+            | Op::GroupNonUniformLogicalXor => self.non_uniform(inst),
+            Op::SubgroupAllKHR
+            | Op::SubgroupAnyKHR
+            | Op::SubgroupAllEqualKHR
+            | Op::SubgroupBallotKHR
+            | Op::SubgroupFirstInvocationKHR
+            | Op::SubgroupReadInvocationKHR => self.subgroup_vote(inst),
             Op::GroupAsyncCopy => self.group_copy(inst),
             Op::GroupWaitEvents => self.group_wait(inst),
             Op::SubgroupShuffleINTEL

@@ -85,11 +85,13 @@ impl<'m, 'w> Lowering<'m, 'w> {
         self.call_stack.push(inst.result);
         let private = self.private_top;
         self.private_top = private.next_multiple_of(16);
+        let height = self.height_before(function).map_err(|error| inst.error(error.problem))?;
         self.body(function, back)?;
         self.private_top = private;
         self.call_stack.pop();
         if let Some(after) = after {
             self.builder.open(after);
+            self.give_back(height).map_err(|error| inst.error(error.problem))?;
         }
         Ok(())
     }
@@ -241,12 +243,10 @@ impl<'m, 'w> Lowering<'m, 'w> {
         Ok(start)
     }
 
-    /// OpControlBarrier.
+    /// OpControlBarrier, and the second half of one that is split.
     pub(super) fn control_barrier(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
-        let scope = self.constant_operand(inst, 0)?;
-        self.check_memory_scope(inst, 1)?;
         // A subgroup runs in lockstep, so what its lanes wrote is already visible to the others.
-        if scope == Scope::Subgroup as u64 {
+        if self.check_barrier(inst)? == Scope::Subgroup {
             // Only who looks for races has to know of it.
             return match checks().races {
                 true => self
@@ -256,15 +256,19 @@ impl<'m, 'w> Lowering<'m, 'w> {
                 false => Ok(()),
             };
         }
-        if scope != Scope::Workgroup as u64 {
-            return Err(inst.error(Problem::Environment(
+        self.meet(inst)
+    }
+
+    /// Whose barrier it is.
+    pub(super) fn check_barrier(&self, inst: &Instruction<'_>) -> Result<Scope, LoadError> {
+        self.check_memory_scope(inst, 1)?;
+        match self.constant_operand(inst, 0)? {
+            scope if scope == Scope::Subgroup as u64 => Ok(Scope::Subgroup),
+            scope if scope == Scope::Workgroup as u64 => Ok(Scope::Workgroup),
+            _ => Err(inst.error(Problem::Environment(
                 "the execution scope of a barrier must be Workgroup or Subgroup",
-            )));
+            ))),
         }
-        let next = self.builder.new_block().map_err(|problem| inst.error(problem))?;
-        self.builder.finish(Exit::Barrier(Site(inst.offset), next));
-        self.builder.open(next);
-        Ok(())
     }
 
     /// Lets a result stand for what another one does.

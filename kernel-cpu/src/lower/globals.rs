@@ -4,6 +4,7 @@ use super::Lowering;
 use super::operand::{Operand, Place, Storage};
 use crate::load::module::Global;
 use crate::load::{Id, LoadError, Module, Problem};
+use crate::print::BUFFER_BYTES;
 use crate::program::{Kind, Preset};
 use spirv::StorageClass;
 use std::collections::HashMap;
@@ -24,6 +25,8 @@ pub(crate) struct ModuleData {
     offsets: HashMap<Id, u32>,
     /// Where the variables in global memory are that the module exports, and how large, by their names.
     exported: HashMap<String, (usize, usize)>,
+    /// The offset of what kernels print to, if any of the module does.
+    print_buffer: Option<u32>,
 }
 
 impl ModuleData {
@@ -36,7 +39,20 @@ impl ModuleData {
                 data.add(module, id, global)?;
             }
         }
+        if module.prints() {
+            let start = (data.size as u64).next_multiple_of(8);
+            if start + BUFFER_BYTES > MAX_DATA_BYTES {
+                return Err(Problem::TooLarge("the data of the module").into());
+            }
+            data.print_buffer = Some(start as u32);
+            data.size = (start + BUFFER_BYTES) as usize;
+        }
         Ok(data)
+    }
+
+    /// The offset of what kernels print to, if any of the module does.
+    pub(crate) fn print_buffer(&self) -> Option<u32> {
+        self.print_buffer
     }
 
     /// Where a variable in global memory is that the module exports by this name, and its size.

@@ -19,6 +19,36 @@ enum Group {
     Subgroup,
 }
 
+/// What the operands of a reduction are.
+pub(super) enum Operands {
+    Integers,
+    Floats,
+    Booleans,
+}
+
+/// How a reduction or a scan combines values.
+pub(super) fn combination(op: Op) -> Option<(Combine, Operands)> {
+    Some(match op {
+        Op::GroupIAdd | Op::GroupNonUniformIAdd => (Combine::Add, Operands::Integers),
+        Op::GroupUMin | Op::GroupNonUniformUMin => (Combine::UMin, Operands::Integers),
+        Op::GroupUMax | Op::GroupNonUniformUMax => (Combine::UMax, Operands::Integers),
+        Op::GroupSMin | Op::GroupNonUniformSMin => (Combine::SMin, Operands::Integers),
+        Op::GroupSMax | Op::GroupNonUniformSMax => (Combine::SMax, Operands::Integers),
+        Op::GroupIMulKHR | Op::GroupNonUniformIMul => (Combine::Mul, Operands::Integers),
+        Op::GroupBitwiseAndKHR | Op::GroupNonUniformBitwiseAnd => (Combine::And, Operands::Integers),
+        Op::GroupBitwiseOrKHR | Op::GroupNonUniformBitwiseOr => (Combine::Or, Operands::Integers),
+        Op::GroupBitwiseXorKHR | Op::GroupNonUniformBitwiseXor => (Combine::Xor, Operands::Integers),
+        Op::GroupLogicalAndKHR | Op::GroupNonUniformLogicalAnd => (Combine::And, Operands::Booleans),
+        Op::GroupLogicalOrKHR | Op::GroupNonUniformLogicalOr => (Combine::Or, Operands::Booleans),
+        Op::GroupLogicalXorKHR | Op::GroupNonUniformLogicalXor => (Combine::Xor, Operands::Booleans),
+        Op::GroupFAdd | Op::GroupNonUniformFAdd => (Combine::FAdd, Operands::Floats),
+        Op::GroupFMulKHR | Op::GroupNonUniformFMul => (Combine::FMul, Operands::Floats),
+        Op::GroupFMin | Op::GroupNonUniformFMin => (Combine::FMin, Operands::Floats),
+        Op::GroupFMax | Op::GroupNonUniformFMax => (Combine::FMax, Operands::Floats),
+        _ => return None,
+    })
+}
+
 impl Lowering<'_, '_> {
     /// The instructions of the capabilities Groups, but for asynchronous copies, and GroupUniformArithmeticKHR.
     pub(super) fn group(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
@@ -49,45 +79,25 @@ impl Lowering<'_, '_> {
 
     /// A reduction or a scan by an operator.
     fn arithmetic_fold(&mut self, inst: &Instruction<'_>, group: Group) -> Result<Vec<Value>, LoadError> {
-        let number = inst.operand(1)?;
-        let extent = match GroupOperation::from_u32(number) {
-            Some(GroupOperation::Reduce) => Extent::All,
-            Some(GroupOperation::InclusiveScan) => Extent::UpTo,
-            Some(GroupOperation::ExclusiveScan) => Extent::Before,
-            _ => {
-                let problem = Problem::UnknownEnumerant { what: "group operation", value: number };
-                return Err(inst.error(problem));
-            }
+        let extent = self.extent(inst, 1)?;
+        let (combine, operands) = combination(inst.op).ok_or_else(|| self.unsupported(inst))?;
+        let (kind, values) = match operands {
+            Operands::Integers => self.integers(inst, 2)?,
+            Operands::Floats => self.floats(inst, 2)?,
+            Operands::Booleans => (Kind::Bool, self.booleans(inst, 2)?),
         };
-        let logical = match inst.op {
-            Op::GroupLogicalAndKHR => Some(Combine::And),
-            Op::GroupLogicalOrKHR => Some(Combine::Or),
-            Op::GroupLogicalXorKHR => Some(Combine::Xor),
-            _ => None,
-        };
-        if let Some(combine) = logical {
-            let values = self.booleans(inst, 2)?;
-            let fold = |x| self.fold(inst, group, combine, extent, Kind::Bool, x);
-            return values.into_iter().map(fold).collect();
-        }
-        let (combine, is_float) = match inst.op {
-            Op::GroupIAdd => (Combine::Add, false),
-            Op::GroupUMin => (Combine::UMin, false),
-            Op::GroupUMax => (Combine::UMax, false),
-            Op::GroupSMin => (Combine::SMin, false),
-            Op::GroupSMax => (Combine::SMax, false),
-            Op::GroupIMulKHR => (Combine::Mul, false),
-            Op::GroupBitwiseAndKHR => (Combine::And, false),
-            Op::GroupBitwiseOrKHR => (Combine::Or, false),
-            Op::GroupBitwiseXorKHR => (Combine::Xor, false),
-            Op::GroupFMulKHR => (Combine::FMul, true),
-            Op::GroupFAdd => (Combine::FAdd, true),
-            Op::GroupFMin => (Combine::FMin, true),
-            Op::GroupFMax => (Combine::FMax, true),
-            _ => return Err(self.unsupported(inst)),
-        };
-        let (kind, values) = if is_float { self.floats(inst, 2)? } else { self.integers(inst, 2)? };
         values.into_iter().map(|x| self.fold(inst, group, combine, extent, kind, x)).collect()
+    }
+
+    /// Whose values a reduction or a scan combines.
+    pub(super) fn extent(&self, inst: &Instruction<'_>, operand: usize) -> Result<Extent, LoadError> {
+        let number = inst.operand(operand)?;
+        match GroupOperation::from_u32(number) {
+            Some(GroupOperation::Reduce) => Ok(Extent::All),
+            Some(GroupOperation::InclusiveScan) => Ok(Extent::UpTo),
+            Some(GroupOperation::ExclusiveScan) => Ok(Extent::Before),
+            _ => Err(inst.error(Problem::UnknownEnumerant { what: "group operation", value: number })),
+        }
     }
 
     fn fold(
@@ -118,7 +128,13 @@ impl Lowering<'_, '_> {
     }
 
     /// Two values combined by the ordinary instruction.
-    fn combined(&mut self, combine: Combine, kind: Kind, a: Value, b: Value) -> Result<Value, LoadError> {
+    pub(super) fn combined(
+        &mut self,
+        combine: Combine,
+        kind: Kind,
+        a: Value,
+        b: Value,
+    ) -> Result<Value, LoadError> {
         use crate::program::{FloatOp, MathOp};
         let int = match combine {
             Combine::Add => IntOp::Add,
@@ -173,7 +189,7 @@ impl Lowering<'_, '_> {
         Ok(results)
     }
 
-    fn taken_from_lane(&mut self, x: Value, lane: Value) -> Result<Value, LoadError> {
+    pub(super) fn taken_from_lane(&mut self, x: Value, lane: Value) -> Result<Value, LoadError> {
         let kind = self.builder.kind(x);
         self.emit(kind, |v| Inst::Shuffle(kind, v, [x, lane]))
     }
@@ -189,7 +205,7 @@ impl Lowering<'_, '_> {
         if kind != Kind::I32 {
             return Err(inst.error(Problem::TypeMismatch("what a shuffle goes by has 32 bits")));
         }
-        let lane = self.builder.preset(Kind::I32, Preset::BuiltIn(BuiltIn::SubgroupLane));
+        let lane = self.own_lane();
         let index = match inst.op {
             Op::SubgroupShuffleINTEL => number,
             Op::SubgroupShuffleXorINTEL => self.integer(IntOp::Xor, lane, number)?,
@@ -230,7 +246,7 @@ impl Lowering<'_, '_> {
         Ok(values)
     }
 
-    fn integer(&mut self, op: IntOp, a: Value, b: Value) -> Result<Value, LoadError> {
+    pub(super) fn integer(&mut self, op: IntOp, a: Value, b: Value) -> Result<Value, LoadError> {
         self.emit(Kind::I32, |v| Inst::Int(op, Kind::I32, v, [a, b]))
     }
 }

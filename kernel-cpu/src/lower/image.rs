@@ -9,10 +9,11 @@ use crate::load::words::Instruction;
 use crate::load::{Id, LoadError, Problem};
 use crate::program::{ImageAction, ImageOp, Inst, Kind, Site, TEXEL, TexelKind, Value};
 use kernel_core::{ImageAccess, ImageShape};
-use spirv::Op;
+use spirv::{ImageOperands, Op};
 
-/// The image operand Lod alone.
-const LOD: u32 = 2;
+/// The image operands that say how a texel is read which change nothing here: what it is extended by, which does not matter to 32 bits, and that it is not likely to be used again.
+const HINTS: ImageOperands =
+    ImageOperands::SIGN_EXTEND.union(ImageOperands::ZERO_EXTEND).union(ImageOperands::NONTEMPORAL);
 
 impl Lowering<'_, '_> {
     /// Any of them.
@@ -49,7 +50,7 @@ impl Lowering<'_, '_> {
             return Err(inst.error(Problem::TypeMismatch("a sampled image is needed")));
         };
         let (shape, _) = self.image_type(inst, image)?;
-        if inst.operand(2)? != LOD || !shape.is_sampled() {
+        if operands_but_hints(inst, 2)? != ImageOperands::LOD || !shape.is_sampled() {
             let message = "a sample takes the image operand Lod and no other, and an image that is no buffer";
             return Err(inst.error(Problem::Environment(message)));
         }
@@ -68,7 +69,7 @@ impl Lowering<'_, '_> {
     fn read_texel(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
         let (ty, access, values) = self.image_operand(inst)?;
         let (shape, _) = self.image_type(inst, ty)?;
-        if !access.reads() || inst.operands.len() > 2 {
+        if !access.reads() || operands_but_hints(inst, 2)? != ImageOperands::NONE {
             let message = "a read takes no image operands, and an image that can be read";
             return Err(inst.error(Problem::Environment(message)));
         }
@@ -79,7 +80,7 @@ impl Lowering<'_, '_> {
     fn write_texel(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
         let (ty, access, values) = self.image_operand(inst)?;
         let (shape, _) = self.image_type(inst, ty)?;
-        if !access.writes() || inst.operands.len() > 3 {
+        if !access.writes() || operands_but_hints(inst, 3)? != ImageOperands::NONE {
             let message = "a write takes no image operands, and an image that can be written";
             return Err(inst.error(Problem::Environment(message)));
         }
@@ -101,6 +102,10 @@ impl Lowering<'_, '_> {
         let (ty, _, values) = self.image_operand(inst)?;
         let (shape, _) = self.image_type(inst, ty)?;
         let (kind, count) = self.result_components(inst)?;
+        if inst.op == Op::ImageQueryLevels {
+            let one = self.constant(kind, 1);
+            return self.define(inst, vec![one]);
+        }
         let (action, first, expected) = match inst.op {
             Op::ImageQueryFormat => (ImageAction::Channels, 0, 1),
             Op::ImageQueryOrder => (ImageAction::Channels, 1, 1),
@@ -208,6 +213,15 @@ impl Lowering<'_, '_> {
                 self.emit(kind, |result| Inst::ImageResult { kind, part, result })
             })
             .collect()
+    }
+}
+
+/// The image operands from an operand on, but for those that change nothing here.
+fn operands_but_hints(inst: &Instruction<'_>, operand: usize) -> Result<ImageOperands, LoadError> {
+    let number = inst.operands.get(operand).copied().unwrap_or(0);
+    match ImageOperands::from_bits(number) {
+        Some(operands) => Ok(operands.difference(HINTS)),
+        None => Err(inst.error(Problem::UnknownEnumerant { what: "image operand", value: number })),
     }
 }
 

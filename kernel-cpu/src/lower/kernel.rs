@@ -29,9 +29,11 @@ impl Lowering<'_, '_> {
         let function = module.functions.get(&id).ok_or(Problem::Expected { what: "a function", id })?;
         let inst = function.definition;
         self.subgroup_size = entry.subgroup_size.unwrap_or(LANES as u32);
+        self.flush = entry.flushed;
         let (parameters, bytes) = self.parameters(entry, function)?;
         self.constant_ops()?;
         self.function(function, None)?;
+        self.place_private().map_err(|error| inst.error(error.problem))?;
         let (mut draft, mut presets) = self.builder.into_draft();
         loops::simplify(&mut draft, &mut presets);
         let (mut blocks, kinds) = phi::construct(draft).map_err(|error| {

@@ -13,11 +13,13 @@
 //! * [`flow`]: blocks, branches, phis and calls,
 //! * [`dispatch`]: which instruction belongs to which family,
 //! * [`half`]: what computing with half precision takes,
-//! * the families: [`arithmetic`], [`bit_field`], [`convert`], [`composite`], [`pointer`], [`memory`], [`atomic`], [`group`], [`opencl`],
-//!   [`opencl_memory`].
+//! * [`rounding`]: conversions that do not round to the nearest,
+//! * the families: [`arithmetic`], [`bit_field`], [`dot_product`], [`bfloat`], [`convert`], [`composite`], [`pointer`], [`memory`], [`atomic`], [`group`],
+//!   [`non_uniform`], [`opencl`], [`opencl_memory`].
 
 mod arithmetic;
 mod atomic;
+mod bfloat;
 mod bit_field;
 mod block_io;
 mod builder;
@@ -25,6 +27,7 @@ mod check;
 mod composite;
 mod convert;
 mod dispatch;
+mod dot_product;
 mod escape;
 mod flow;
 pub(crate) mod globals;
@@ -35,14 +38,19 @@ mod image;
 mod image_block;
 mod kernel;
 mod memory;
+mod non_uniform;
 mod opencl;
 mod opencl_memory;
 mod operand;
 mod pointer;
+mod print;
+mod private;
+mod rounding;
 
-use crate::load::module::EntryPoint;
+use crate::load::module::{EntryPoint, Flushed};
 use crate::load::{Id, LoadError, Module, Problem};
-use crate::program::{Inst, Kind, LANES, Program, Value};
+use crate::program::draft::Variable;
+use crate::program::{CompareOp, Inst, IntOp, Kind, LANES, Program, Value};
 use builder::Builder;
 pub(crate) use check::check;
 pub(crate) use escape::{Escaped, escaping_pointers};
@@ -89,6 +97,8 @@ struct Lowering<'a, 'w> {
     /// has it gives back when it returns.
     private_top: u64,
     private_bytes: u64,
+    /// How much of the piece for variable-length arrays is in use, if there are any.
+    private_stack: Option<Variable>,
     /// The offsets of the local variables that the kernel uses.
     local: HashMap<Id, u32>,
     local_bytes: u64,
@@ -98,6 +108,8 @@ struct Lowering<'a, 'w> {
     copied: u64,
     /// How many work-items a subgroup has.
     subgroup_size: u32,
+    /// Of which floats it makes zeros where they would be subnormal.
+    flush: Flushed,
 }
 
 /// The most scalars that may be copied from value to value, which emits no instructions but takes time and memory.
@@ -115,11 +127,13 @@ impl<'a, 'w> Lowering<'a, 'w> {
             operands: HashMap::new(),
             private_top: 0,
             private_bytes: 0,
+            private_stack: None,
             local: HashMap::new(),
             local_bytes: 0,
             call_stack: Vec::new(),
             copied: 0,
             subgroup_size: LANES as u32,
+            flush: Flushed::default(),
         }
     }
 
@@ -134,7 +148,40 @@ impl<'a, 'w> Lowering<'a, 'w> {
 
     /// A new value of this kind, made by an instruction.
     fn emit(&mut self, kind: Kind, inst: impl FnOnce(Value) -> Inst) -> Result<Value, LoadError> {
-        self.builder.emit(kind, inst).map_err(LoadError::from)
+        let mut computes = false;
+        let value = self.builder.emit(kind, |value| {
+            let inst = inst(value);
+            computes = kind.is_float() && inst.computes_float();
+            inst
+        })?;
+        if computes && self.is_flushed(kind) { self.flushed(kind, value) } else { Ok(value) }
+    }
+
+    /// Whether numbers of this kind that would be subnormal are zeros.
+    fn is_flushed(&self, kind: Kind) -> bool {
+        match kind {
+            Kind::F16 => self.flush.half,
+            Kind::F32 => self.flush.single,
+            Kind::F64 => self.flush.double,
+            _ => false,
+        }
+    }
+
+    /// A zero of the same sign in the place of a subnormal number.
+    fn flushed(&mut self, kind: Kind, value: Value) -> Result<Value, LoadError> {
+        let bits = kind.as_integer();
+        let (sign, exponent) = match kind {
+            Kind::F16 => (0x8000, 0x7c00),
+            Kind::F32 => (0x8000_0000, 0x7f80_0000),
+            _ => (1 << 63, 0x7ff0_0000_0000_0000),
+        };
+        let (sign, exponent, zero) =
+            (self.constant(bits, sign), self.constant(bits, exponent), self.constant(bits, 0));
+        let sign = self.builder.emit(kind, |v| Inst::Int(IntOp::And, bits, v, [value, sign]))?;
+        let exponent = self.builder.emit(bits, |v| Inst::Int(IntOp::And, bits, v, [value, exponent]))?;
+        let is_small =
+            self.builder.emit(Kind::Bool, |v| Inst::Compare(CompareOp::Eq, bits, v, [exponent, zero]))?;
+        Ok(self.builder.emit(kind, |v| Inst::Select(kind, v, is_small, [sign, value]))?)
     }
 
     fn constant(&mut self, kind: Kind, bits: u64) -> Value {

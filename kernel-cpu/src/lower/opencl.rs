@@ -167,6 +167,12 @@ impl<'w> Lowering<'_, 'w> {
         }
     }
 
+    /// OpFmaKHR, whose operands stand where a function of the same name has its set and its number.
+    pub(super) fn fused(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
+        let operands = [&[0, 0], inst.operands].concat();
+        self.float_function(&Instruction { operands: &operands, ..*inst }, 3, MathOp::Fma)
+    }
+
     /// A function of `arity` floats, component by component.
     fn float_function(&mut self, inst: &Instruction<'_>, arity: usize, op: MathOp) -> Result<(), LoadError> {
         match op {

@@ -2,10 +2,11 @@
 
 use super::Lowering;
 use super::opencl::FIRST;
+use super::rounding::Direction;
 use crate::load::words::Instruction;
 use crate::load::{LoadError, Problem};
 use crate::program::{ConvertOp, FloatOp, Inst, Kind, MathOp, Site, Space, Value};
-use spirv::OpenclStd100Op as Std;
+use spirv::{FPRoundingMode, OpenclStd100Op as Std};
 
 impl<'w> Lowering<'_, 'w> {
     /// What [`Self::extended`] leaves.
@@ -15,8 +16,10 @@ impl<'w> Lowering<'_, 'w> {
             Std::vstoren => self.vstore(inst),
             Std::vload_half | Std::vload_halfn => self.vload_half(inst, false),
             Std::vloada_halfn => self.vload_half(inst, true),
-            Std::vstore_half | Std::vstore_halfn => self.vstore_half(inst, false),
-            Std::vstorea_halfn => self.vstore_half(inst, true),
+            Std::vstore_half | Std::vstore_halfn | Std::vstore_half_r | Std::vstore_halfn_r => {
+                self.vstore_half(inst, false)
+            }
+            Std::vstorea_halfn | Std::vstorea_halfn_r => self.vstore_half(inst, true),
             Std::sincos => {
                 let cosine = self.math_of_first(inst, MathOp::Cos)?;
                 self.store_result(inst, FIRST + 1, &cosine)?;
@@ -26,6 +29,7 @@ impl<'w> Lowering<'_, 'w> {
             Std::fract => self.fract(inst),
             Std::modf => self.modf(inst),
             Std::frexp => self.frexp(inst),
+            Std::printf => self.printf(inst),
             // A prefetch is only a hint.
             Std::prefetch => Ok(()),
             _ => Err(inst.error(Problem::Unsupported("this OpenCL.std instruction"))),
@@ -90,15 +94,25 @@ impl<'w> Lowering<'_, 'w> {
         self.define(inst, values)
     }
 
-    /// As [`Self::vstore`], to halves, rounded to nearest even.
+    /// As [`Self::vstore`], to halves, rounded to nearest even unless there is a mode after the pointer.
     fn vstore_half(&mut self, inst: &Instruction<'_>, aligned: bool) -> Result<(), LoadError> {
         let (kind, values) = self.floats(inst, FIRST)?;
         let (base, space) = self.pointer(inst, FIRST + 2, true)?;
         let start = self.indexed_address(inst, base, FIRST + 1, half_vector_size(values.len(), aligned))?;
+        let direction = match inst.operands.get(FIRST + 3) {
+            Some(&number) => Direction::of(FPRoundingMode::from_u32(number).ok_or_else(|| {
+                inst.error(Problem::UnknownEnumerant { what: "rounding mode", value: number })
+            })?),
+            None => None,
+        };
         for (index, &value) in values.iter().enumerate() {
             let address = self.offset_address(start, 2 * index as u64)?;
-            let half = |v| Inst::Convert(ConvertOp::FToF, kind, Kind::F16, v, value);
-            let (value, site) = (self.emit(Kind::F16, half)?, Site(inst.offset));
+            let near = |v| Inst::Convert(ConvertOp::FToF, kind, Kind::F16, v, value);
+            let half = match direction {
+                Some(direction) => self.narrowed(value, kind, Kind::F16, direction)?,
+                None => self.emit(Kind::F16, near)?,
+            };
+            let (value, site) = (half, Site(inst.offset));
             self.effect(inst, Inst::Store { kind: Kind::F16, space, value, address, site })?;
         }
         Ok(())

@@ -194,7 +194,16 @@ impl Lowering<'_, '_> {
     ) -> Result<Vec<Value>, LoadError> {
         let leaves = self.module.types.leaves(place.pointee).map_err(|error| inst.error(error.problem))?;
         let mut values = Vec::with_capacity(leaves.len());
+        let mask = self.lane_mask(input).map_err(|error| inst.error(error.problem))?;
         for (index, &(kind, _)) in leaves.iter().enumerate() {
+            if let Some(mask) = mask {
+                if kind != Kind::I32 {
+                    return Err(inst.error(Problem::TypeMismatch("a mask of lanes has words of 32 bits")));
+                }
+                let is_first = place.leaf + index as u64 == 0;
+                values.push(if is_first { mask } else { self.constant(Kind::I32, 0) });
+                continue;
+            }
             let built_in = built_in(input, place.leaf + index as u64)
                 .ok_or_else(|| inst.error(Problem::Unsupported("this built-in variable")))?;
             if !matches!(kind, Kind::I32 | Kind::I64) {

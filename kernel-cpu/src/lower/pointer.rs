@@ -2,11 +2,13 @@
 
 use super::Lowering;
 use super::operand::{Operand, Place};
+use super::private::PRIVATE_END;
+use crate::limits::MAX_LOCAL_MEMORY;
 use crate::load::types::Type;
 use crate::load::words::Instruction;
 use crate::load::{Id, LoadError, Problem};
-use crate::program::{CompareOp, ConvertOp, Inst, IntOp, Kind, Space, Value};
-use spirv::{Op, StorageClass};
+use crate::program::{CompareOp, ConvertOp, Inst, IntOp, IntUnary, Kind, Preset, Space, Value};
+use spirv::{MemorySemantics, Op, StorageClass};
 
 /// An address in the making: what is added to the base.
 #[derive(Default)]
@@ -167,6 +169,60 @@ impl Lowering<'_, '_> {
         }
         let values = self.resize(&[value], from, to, ConvertOp::Zext)?;
         self.define(inst, values)
+    }
+
+    /// OpGenericCastToPtrExplicit: null if the pointer does not point into this storage class.
+    pub(super) fn cast_if_there(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
+        let (class, _) =
+            self.module.types.pointer(inst.result_type).map_err(|error| inst.error(error.problem))?;
+        let [is_local, is_private] = self.is_local_or_private(inst)?;
+        let is_there = match self.space(inst, class)? {
+            Space::Local => is_local,
+            Space::Private => is_private,
+            Space::Generic => self.constant(Kind::Bool, 1),
+            Space::Global | Space::Constant => {
+                let either = |v| Inst::Int(IntOp::Or, Kind::Bool, v, [is_local, is_private]);
+                let either = self.emit(Kind::Bool, either)?;
+                self.emit(Kind::Bool, |v| Inst::IntUnary(IntUnary::BoolNot, Kind::Bool, v, either))?
+            }
+        };
+        let ((_, pointer), null) = (self.scalar(inst, 0)?, self.constant(Kind::I64, 0));
+        let value = self.emit(Kind::I64, |v| Inst::Select(Kind::I64, v, is_there, [pointer, null]))?;
+        self.define(inst, vec![value])
+    }
+
+    /// OpGenericPtrMemSemantics: which memory a barrier has to order for what is behind the pointer.
+    pub(super) fn memory_semantics(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
+        let [is_local, is_private] = self.is_local_or_private(inst)?;
+        let [none, local, global] = [
+            MemorySemantics::RELAXED,
+            MemorySemantics::WORKGROUP_MEMORY,
+            MemorySemantics::CROSS_WORKGROUP_MEMORY,
+        ]
+        .map(|semantics| self.constant(Kind::I32, semantics.bits().into()));
+        let shared = self.emit(Kind::I32, |v| Inst::Select(Kind::I32, v, is_local, [local, global]))?;
+        let value = self.emit(Kind::I32, |v| Inst::Select(Kind::I32, v, is_private, [none, shared]))?;
+        self.define(inst, vec![value])
+    }
+
+    /// Whether a pointer points into local memory, and whether into the private memory of the work-item.
+    fn is_local_or_private(&mut self, inst: &Instruction<'_>) -> Result<[Value; 2], LoadError> {
+        let (ty, values) = self.values(inst, 0)?;
+        self.module.types.pointer(ty).map_err(|error| inst.error(error.problem))?;
+        let pointer = values[0];
+        let start = self.builder.preset(Kind::I64, Preset::Local(0));
+        let size = self.constant(Kind::I64, MAX_LOCAL_MEMORY.into());
+        let is_local = self.is_within(pointer, start, size)?;
+        let (start, end) =
+            (self.builder.preset(Kind::I64, Preset::Private(0)), self.builder.preset(Kind::I64, PRIVATE_END));
+        let size = self.emit(Kind::I64, |v| Inst::Int(IntOp::Sub, Kind::I64, v, [end, start]))?;
+        let is_private = self.is_within(pointer, start, size)?;
+        Ok([is_local, is_private])
+    }
+
+    fn is_within(&mut self, pointer: Value, start: Value, size: Value) -> Result<Value, LoadError> {
+        let offset = self.emit(Kind::I64, |v| Inst::Int(IntOp::Sub, Kind::I64, v, [pointer, start]))?;
+        self.emit(Kind::Bool, |v| Inst::Compare(CompareOp::ULt, Kind::I64, v, [offset, size]))
     }
 
     /// OpPtrEqual, OpPtrNotEqual and OpPtrDiff.

@@ -17,8 +17,39 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub(crate) struct Reservation {
     start: NonNull<u8>,
     length: usize,
-    /// The number of the mapping whose pages are at an offset.
-    owners: Mutex<Intervals<u64>>,
+    pages: Mutex<Pages>,
+}
+
+/// Which mappings there are.
+#[derive(Debug, Default)]
+struct Pages {
+    /// The number of the mapping that has to see to what is at an offset.
+    owners: Intervals<u64>,
+    /// All that something refers to, whether their pages are still there or others are in their place.
+    live: Vec<(u64, Range<usize>)>,
+}
+
+impl Pages {
+    /// Gives what a mapping had in a range to others that were there, since launches that may access these come upon what is there now. Returns the parts where there
+    /// is none.
+    fn hand_over(&mut self, range: Range<usize>) -> Vec<Range<usize>> {
+        let mut rest = vec![range];
+        for (id, other) in &self.live {
+            let mut left = Vec::new();
+            for part in rest {
+                let both = part.start.max(other.start)..part.end.min(other.end);
+                if both.is_empty() {
+                    left.push(part);
+                    continue;
+                }
+                let around = [part.start..both.start, both.end..part.end];
+                left.extend(around.into_iter().filter(|part| !part.is_empty()));
+                self.owners.set(both, *id);
+            }
+            rest = left;
+        }
+        rest
+    }
 }
 
 // SAFETY: the addresses are plain memory, or none; who maps and unmaps holds the lock.
@@ -29,7 +60,7 @@ unsafe impl Sync for Reservation {}
 impl Reservation {
     /// So many bytes of addresses, at a place if it is free; none if the system has none.
     pub(crate) fn new(at: *const c_void, length: usize) -> Option<Self> {
-        Some(Self { start: system::reserve(at, length)?, length, owners: Mutex::default() })
+        Some(Self { start: system::reserve(at, length)?, length, pages: Mutex::default() })
     }
 
     /// The addresses.
@@ -48,8 +79,8 @@ impl Reservation {
         unsafe { self.start.add(offset) }
     }
 
-    fn owners(&self) -> MutexGuard<'_, Intervals<u64>> {
-        self.owners.lock().unwrap_or_else(PoisonError::into_inner)
+    fn pages(&self) -> MutexGuard<'_, Pages> {
+        self.pages.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -82,7 +113,7 @@ impl Mapped {
         assert!(is_inside(Some(range.end), reservation.length), "pages are in their reservation");
         assert!(is_inside(offset.checked_add(range.len()), memory.size()), "pages are in their file");
         let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
-        let mut owners = reservation.owners();
+        let mut pages = reservation.pages();
         // SAFETY: the pages are those of the reservation. What of them a launch may still access becomes other memory, which it may access as well.
         let is_mapped = unsafe {
             system::replace_by_file(reservation.at(range.start), range.len(), memory.file(), offset)
@@ -90,8 +121,9 @@ impl Mapped {
         if !is_mapped {
             return None;
         }
-        owners.set(range.clone(), id);
-        drop(owners);
+        pages.owners.set(range.clone(), id);
+        pages.live.push((id, range.clone()));
+        drop(pages);
         let (reservation, memory) = (Arc::clone(reservation), Arc::clone(memory));
         Some(Self { reservation, range, _memory: memory, id })
     }
@@ -99,13 +131,14 @@ impl Mapped {
 
 impl Drop for Mapped {
     fn drop(&mut self) {
-        let mut owners = self.reservation.owners();
-        let own: Vec<_> =
-            owners.within(&self.range).filter(|(_, id)| **id == self.id).map(|(range, _)| range).collect();
-        for range in own {
+        let mut pages = self.reservation.pages();
+        pages.live.retain(|(id, _)| *id != self.id);
+        let own = pages.owners.within(&self.range).filter(|(_, id)| **id == self.id);
+        let own: Vec<_> = own.map(|(range, _)| range).collect();
+        for range in own.into_iter().flat_map(|range| pages.hand_over(range)).collect::<Vec<_>>() {
             // SAFETY: the pages are those of this mapping, to which nothing refers any more. Where the system refuses, they stay as they are.
             let _ = unsafe { system::clear(self.reservation.at(range.start), range.len()) };
-            owners.clear(&range);
+            pages.owners.clear(&range);
         }
     }
 }
@@ -151,5 +184,20 @@ mod tests {
         // SAFETY: the page is that of the newer mapping.
         assert_eq!(unsafe { byte(&reservation, 0).read() }, 2);
         drop(new);
+    }
+
+    #[test]
+    fn what_takes_the_place_of_pages_stays_as_long_as_they_would() {
+        let reservation = Arc::new(Reservation::new(std::ptr::null(), 4 * PAGE).unwrap());
+        let memory = Arc::new(SharedFile::new(4 * PAGE).unwrap());
+        let old = Mapped::new(&reservation, 0..2 * PAGE, &memory, 0).unwrap();
+        let new = Mapped::new(&reservation, PAGE..4 * PAGE, &memory, 0).unwrap();
+        drop(new);
+        // SAFETY: a launch that was appended when the old pages were there may still do so.
+        unsafe { byte(&reservation, PAGE).write(1) };
+        let owners = |place: usize| reservation.pages().owners.within(&(place..place + PAGE)).count();
+        assert_eq!([0, PAGE, 2 * PAGE, 3 * PAGE].map(owners), [1, 1, 0, 0]);
+        drop(old);
+        assert_eq!([0, PAGE].map(owners), [0, 0]);
     }
 }

@@ -460,6 +460,22 @@ impl Inst {
         }
     }
 
+    /// Whether its result is a float that it has computed, rather than taken as it is.
+    pub(crate) fn computes_float(&self) -> bool {
+        match self {
+            Self::Math(op, ..) => !matches!(op, MathOp::Neg | MathOp::Abs | MathOp::Copysign),
+            Self::Float(..)
+            | Self::Convert(..)
+            | Self::Ldexp(..)
+            | Self::Pown(..)
+            | Self::Rootn(..)
+            | Self::Mantissa(..)
+            | Self::Fold { .. }
+            | Self::Gather { .. } => true,
+            _ => false,
+        }
+    }
+
     /// What it does, without its values.
     #[cfg(all(target_arch = "x86_64", unix))]
     pub(crate) fn form(&self) -> String {
