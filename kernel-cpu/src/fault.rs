@@ -34,6 +34,10 @@ pub(crate) enum FaultKind {
     DivergentBarrier { other: Option<Site> },
     /// Some work-items of a subgroup are at an instruction that all must execute together, and others are not.
     DivergentCollective,
+    /// A group waits for all others of a launch that is not cooperative.
+    NotCooperative,
+    /// The system had no thread for a group of a cooperative launch.
+    NoThread,
     /// Control came where the module promised that it would not.
     Unreachable,
     /// An image or a sampler is none, has other dimensions, or has channels that are no floats where floats are needed.
@@ -182,6 +186,13 @@ impl fmt::Display for FaultReport {
                 "waits at the barrier at word {word}, but others of its work-group at the one at word {}",
                 other.0
             ),
+            FaultKind::NotCooperative => write!(
+                f,
+                "waits for all work-groups at the barrier at word {word}, but the launch is not cooperative (zeCommandListAppendLaunchCooperativeKernel)"
+            ),
+            FaultKind::NoThread => {
+                f.write_str("was stopped, since the system had no thread for one of its work-groups")
+            }
             FaultKind::DivergentCollective => {
                 write!(f, "comes to the group instruction at word {word} without the others of its subgroup")
             }

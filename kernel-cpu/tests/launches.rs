@@ -181,7 +181,7 @@ fn sizes_that_cannot_be_read_or_counted_are_errors() {
 #[test]
 fn cooperative_launches_have_as_many_groups_as_make_progress_together() {
     let gpu = Gpu::new();
-    let out = gpu.buffer(&[0_u32; 64]);
+    let out = gpu.buffer(&[0_u32; 256 * ITEMS as usize]);
     let kernel = writer(&gpu, &out);
     let mut most = 0;
     let launch = |count| {

@@ -2,11 +2,10 @@
 
 use super::device::SCHEDULING_HINTS;
 use super::image::Sampler;
-use super::launch::MAX_COOPERATIVE_GROUPS;
 use super::module::Module;
 use super::registry::{get, insert, objects, remove};
 use super::{Answer, describe, guard, read, text, write};
-use crate::exec::{self, Indirect};
+use crate::exec::{self, Indirect, max_cooperative_groups};
 use crate::image::{Image, Object, in_memory};
 use crate::limits;
 use crate::program::{Parameter, Program};
@@ -253,7 +252,7 @@ pub(super) unsafe extern "C" fn suggest_max_cooperative_group_count(
     guard(|| {
         get::<Kernel>(kernel)?;
         // SAFETY: the host passes a valid pointer or null.
-        unsafe { write(count, MAX_COOPERATIVE_GROUPS) }
+        unsafe { write(count, max_cooperative_groups()) }
     })
 }
 

@@ -5,7 +5,7 @@ use super::kernel::{Kernel, State, check_arguments};
 use super::mutable::MadeOf;
 use super::registry::get;
 use super::{Answer, describe, guard, read};
-use crate::exec::{Geometry, Launch};
+use crate::exec::{Geometry, Launch, max_cooperative_groups};
 use crate::limits;
 use crate::program::{Parameter, Program};
 use crate::queue::{Action, Condition, IndirectLaunch};
@@ -117,10 +117,6 @@ unsafe fn is_cooperative(extensions: *const c_void) -> Answer<bool> {
     Ok(is_cooperative)
 }
 
-/// The work-groups of a cooperative launch, which all have to make progress at the same time. Threads of the driver may be busy with other
-/// launches, so that only one group surely does.
-pub(super) const MAX_COOPERATIVE_GROUPS: u32 = 1;
-
 pub(super) unsafe extern "C" fn append_launch_cooperative_kernel(
     list: ze_command_list_handle_t,
     kernel: ze_kernel_handle_t,
@@ -139,14 +135,18 @@ pub(super) unsafe extern "C" fn append_launch_cooperative_kernel(
     })
 }
 
-/// Whether all groups of a launch make progress at the same time, if they have to.
-fn check_cooperative(is_cooperative: bool, launch: &Launch) -> Answer {
-    if is_cooperative && launch.group_count() > MAX_COOPERATIVE_GROUPS.into() {
+/// Has all groups of a launch make progress at the same time, if they have to.
+pub(super) fn check_cooperative(is_cooperative: bool, launch: &Launch) -> Answer {
+    if !is_cooperative {
+        return Ok(());
+    }
+    if launch.group_count() > max_cooperative_groups().into() {
         describe(
             "a cooperative launch has at most as many work-groups as zeKernelSuggestMaxCooperativeGroupCount says",
         );
         return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
     }
+    launch.make_cooperative();
     Ok(())
 }
 

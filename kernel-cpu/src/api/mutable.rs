@@ -5,7 +5,7 @@
 
 use super::command_list::CommandList;
 use super::kernel::{Kernel, State, check_arguments};
-use super::launch::{check_local_memory, geometry};
+use super::launch::{check_cooperative, check_local_memory, geometry};
 use super::registry::{each, get, insert};
 use super::{Answer, describe, guard, read, write};
 use crate::exec::{Geometry, Launch};
@@ -142,7 +142,10 @@ impl Changes<'_> {
         for &id in ids {
             let found = self.mutable.find(id, kinds::ALL)?;
             if let (Some(place), Some(made_of)) = (&found.place, &found.made_of) {
-                self.commands[place.end].action = Action::Launch((self.launch)(made_of)?);
+                let launch = (self.launch)(made_of)?;
+                let action = &mut self.commands[place.end].action;
+                check_cooperative(matches!(action, Action::Launch(old) if old.is_cooperative()), &launch)?;
+                *action = Action::Launch(launch);
             }
         }
         Ok(())

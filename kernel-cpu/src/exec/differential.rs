@@ -120,6 +120,7 @@ pub(super) fn program(operands: &[Kind], result: Kind, last: Last, compute: &Com
         kinds: builder.kinds,
         presets: builder.presets,
         private_bytes: PRIVATE_BYTES,
+        device_barriers: Vec::new(),
         local_bytes: 256 * 8,
         group_size: None,
         subgroup_size: 16,

@@ -113,6 +113,13 @@ impl Worker {
             if let Some(checker) = &mut self.checker {
                 checker.meet(barrier.site);
             }
+            if work.geometry.group_count() != Some(1)
+                && kernel.program.device_barriers.contains(&barrier.site)
+            {
+                let is_over = || work.has_failed() || work.halt.is_raised();
+                let met = work.meeting.wait(barrier.site, is_over);
+                met.map_err(|kind| (fault(kind, barrier.site, 1), 0))?;
+            }
             self.subgroups[..work.geometry.subgroups()].iter_mut().for_each(Subgroup::release);
         }
         Ok(())

@@ -1,6 +1,7 @@
 //! A launch: one kernel over a grid of work-groups.
 
 use super::code::{Code, FrameTooLarge};
+use super::cooperative::Meeting;
 use super::executor::{Compiled, Executor};
 use super::group::Worker;
 use super::halt::{Halt, Reason};
@@ -15,7 +16,7 @@ use crate::link::Input;
 use crate::memory::{Allocation, Snapshot};
 use crate::print::Printer;
 use crate::program::{LANES, Parameter, Program};
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// A kernel with everything that its launches share.
@@ -175,6 +176,8 @@ pub(crate) struct Work {
     pub(super) halt: Halt,
     /// Not zero when a group has failed, so that no other is begun; native code looks here too.
     pub(super) failed: AtomicU32,
+    /// Where its groups meet, if it is cooperative.
+    pub(super) meeting: Meeting,
     /// The accesses so far, if something is checked.
     check: Mutex<Option<Arc<LaunchCheck>>>,
 }
@@ -210,6 +213,8 @@ pub(super) struct Failure {
 pub(crate) struct Launch {
     pub(super) work: Work,
     total: u64,
+    /// Whether all groups make progress at the same time.
+    cooperative: AtomicBool,
     /// How many groups are handed out at a time.
     chunk: u64,
     /// The first group that has not been handed out.
@@ -223,11 +228,11 @@ pub(crate) struct Launch {
 }
 
 #[derive(Debug, Default)]
-struct State {
+pub(super) struct State {
     done: bool,
     /// Whether who waits for it sleeps. Waking takes a call of the system, whether anybody sleeps or not.
     sleeps: bool,
-    fault: Option<FaultReport>,
+    pub(super) fault: Option<FaultReport>,
 }
 
 impl Launch {
@@ -260,7 +265,18 @@ impl Launch {
         work.kernel = Some(Arc::clone(kernel));
         work.geometry = geometry;
         work.snapshot = snapshot;
+        self.cooperative.store(false, Ordering::Relaxed);
         self.set_total(geometry.group_count().unwrap_or(0), threads);
+    }
+
+    /// Has all groups make progress at the same time, of which there must not be more than [`super::max_cooperative_groups`].
+    pub(crate) fn make_cooperative(&self) {
+        self.cooperative.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether they do.
+    pub(crate) fn is_cooperative(&self) -> bool {
+        self.cooperative.load(Ordering::Relaxed)
     }
 
     fn set_total(&mut self, total: u64, threads: usize) {
@@ -294,6 +310,7 @@ impl Launch {
         to.geometry = from.geometry;
         to.snapshot = Arc::clone(&from.snapshot);
         (self.total, self.chunk) = (other.total, other.chunk);
+        self.cooperative.store(other.is_cooperative(), Ordering::Relaxed);
     }
 
     /// What it may print to.
@@ -364,7 +381,7 @@ impl Launch {
         }
     }
 
-    fn report(&self, kernel: &Kernel, Failure { fault, group, item }: Failure) -> FaultReport {
+    pub(super) fn report(&self, kernel: &Kernel, Failure { fault, group, item }: Failure) -> FaultReport {
         let geometry = self.work.geometry;
         let global_id = geometry.global_id(group, geometry.item(item));
         let is_finding = matches!(fault.kind, FaultKind::Race | FaultKind::Unwritten);
@@ -406,10 +423,15 @@ impl Launch {
         Some(self.report(kernel, failure))
     }
 
-    fn fail(&self, kernel: &Kernel, failure: Failure) {
-        self.work.failed.store(1, Ordering::Relaxed);
+    /// Keeps the fault of a group, if it is the first one.
+    pub(super) fn note(&self, kernel: &Kernel, failure: Failure) {
         let report = self.report(kernel, failure);
         self.state().fault.get_or_insert(report);
+        self.work.failed.store(1, Ordering::Relaxed);
+    }
+
+    fn fail(&self, kernel: &Kernel, failure: Failure) {
+        self.note(kernel, failure);
         // What has not been handed out never will be.
         let next = self.next.swap(self.total, Ordering::Relaxed);
         self.finish(self.total.saturating_sub(next));
@@ -438,7 +460,7 @@ impl Launch {
         state.fault.take()
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    pub(super) fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

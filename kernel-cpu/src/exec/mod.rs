@@ -24,6 +24,7 @@ mod compare;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod compiled;
 mod convert;
+mod cooperative;
 #[cfg(all(test, target_arch = "x86_64", unix))]
 mod differential;
 mod executor;
@@ -67,6 +68,7 @@ mod watchdog;
 
 pub(crate) use code::{Code, FrameTooLarge};
 pub(crate) use collective::neutral;
+pub(crate) use cooperative::max_cooperative_groups;
 pub(crate) use executor::check_executor;
 #[cfg(all(target_arch = "x86_64", unix))]
 pub(crate) use group::{POISON, strip_private_bytes};

@@ -54,6 +54,12 @@ pub(crate) fn thread_count() -> usize {
 pub(crate) fn run(launch: &Arc<Launch>) -> Option<FaultReport> {
     let _watched = watch(launch);
     let _printing = launch.printer().map(Printer::begin);
+    if let Some(fault) = launch.waits_in_vain() {
+        return Some(fault);
+    }
+    if launch.is_cooperative() && launch.group_count() > 1 {
+        return launch.run_cooperatively();
+    }
     #[cfg(all(target_arch = "x86_64", unix))]
     if super::executor::is_compared() {
         return WORKER.with_borrow_mut(|worker| launch.compare(worker));

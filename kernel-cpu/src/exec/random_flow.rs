@@ -431,6 +431,7 @@ impl Maker {
             presets: self.presets,
             uniform,
             private_bytes: 0,
+            device_barriers: Vec::new(),
             local_bytes: 0,
             group_size: None,
             subgroup_size: self.taste.subgroup_size,

@@ -254,6 +254,7 @@ fn program(seed: u64, subgroup_size: u32) -> Program {
         kinds: maker.kinds,
         presets: maker.presets,
         private_bytes: 0,
+        device_barriers: Vec::new(),
         local_bytes: LOCAL,
         group_size: None,
         subgroup_size,

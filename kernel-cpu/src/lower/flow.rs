@@ -256,6 +256,9 @@ impl<'m, 'w> Lowering<'m, 'w> {
                 false => Ok(()),
             };
         }
+        if self.constant_operand(inst, 0)? == Scope::Device as u64 {
+            self.device_barriers.push(Site(inst.offset));
+        }
         self.meet(inst)
     }
 
@@ -265,8 +268,9 @@ impl<'m, 'w> Lowering<'m, 'w> {
         match self.constant_operand(inst, 0)? {
             scope if scope == Scope::Subgroup as u64 => Ok(Scope::Subgroup),
             scope if scope == Scope::Workgroup as u64 => Ok(Scope::Workgroup),
+            scope if scope == Scope::Device as u64 => Ok(Scope::Device),
             _ => Err(inst.error(Problem::Environment(
-                "the execution scope of a barrier must be Workgroup or Subgroup",
+                "the execution scope of a barrier must be Device, Workgroup or Subgroup",
             ))),
         }
     }

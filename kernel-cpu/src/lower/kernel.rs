@@ -56,6 +56,7 @@ impl Lowering<'_, '_> {
             uniform,
             private_bytes: self.private_bytes as u32,
             local_bytes: self.local_bytes as u32,
+            device_barriers: self.device_barriers,
             group_size: entry.group_size,
             subgroup_size: self.subgroup_size,
         })

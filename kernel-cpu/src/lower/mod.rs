@@ -50,7 +50,7 @@ mod rounding;
 use crate::load::module::{EntryPoint, Flushed};
 use crate::load::{Id, LoadError, Module, Problem};
 use crate::program::draft::Variable;
-use crate::program::{CompareOp, Inst, IntOp, Kind, LANES, Program, Value};
+use crate::program::{CompareOp, Inst, IntOp, Kind, LANES, Program, Site, Value};
 use builder::Builder;
 pub(crate) use check::check;
 pub(crate) use escape::{Escaped, escaping_pointers};
@@ -102,6 +102,8 @@ struct Lowering<'a, 'w> {
     /// The offsets of the local variables that the kernel uses.
     local: HashMap<Id, u32>,
     local_bytes: u64,
+    /// The barriers at which all work-groups of the launch meet.
+    device_barriers: Vec<Site>,
     /// The functions that are being inlined, the kernel first.
     call_stack: Vec<Id>,
     /// How many scalars were copied from value to value.
@@ -130,6 +132,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
             private_stack: None,
             local: HashMap::new(),
             local_bytes: 0,
+            device_barriers: Vec::new(),
             call_stack: Vec::new(),
             copied: 0,
             subgroup_size: LANES as u32,

@@ -271,6 +271,8 @@ pub(crate) struct Program {
     pub(crate) uniform: Vec<bool>,
     /// Private memory per work-item, in bytes.
     pub(crate) private_bytes: u32,
+    /// The barriers at which all work-groups of the launch meet.
+    pub(crate) device_barriers: Vec<Site>,
     /// Local memory of the module's own variables per work-group, in bytes.
     pub(crate) local_bytes: u32,
     /// The work-group size that the kernel requires, if it does.
