@@ -8,9 +8,7 @@ use super::error::{LoadError, Problem};
 use super::functions::Function;
 use super::types::{Type, Types};
 use super::words::{Instruction, instructions};
-use spirv::{
-    AddressingModel, ExecutionMode, ExecutionModel, MemoryModel, Op, OpenclStd100Op, StorageClass,
-};
+use spirv::{AddressingModel, ExecutionMode, ExecutionModel, MemoryModel, Op, OpenclStd100Op, StorageClass};
 use std::collections::{HashMap, HashSet};
 
 /// A module whose declarations have been checked; bodies are checked when they are lowered.
