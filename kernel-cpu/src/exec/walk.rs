@@ -73,6 +73,7 @@ impl Maker {
             kinds: self.kinds,
             presets: self.presets,
             private_bytes: 0,
+            device_barriers: Vec::new(),
             local_bytes,
             group_size: None,
             subgroup_size: self.subgroup_size,

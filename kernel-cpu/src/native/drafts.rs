@@ -14,6 +14,7 @@ pub(super) fn program(kinds: &[Kind], presets: &[(u32, Preset)], blocks: Vec<Blo
         uniform: vec![false; kinds.len()],
         subgroup_size: 16,
         private_bytes: 0,
+        device_barriers: Vec::new(),
         local_bytes: 0,
         group_size: None,
     }
