@@ -255,29 +255,26 @@ fn atomics_are_on_numbers_and_in_memory_that_they_may_be_on() {
 
 #[test]
 fn scopes_are_those_of_the_environment() {
-    let device = |module: &mut Module| {
-        let int = result(module, Op::TypeInt, |ty| ty.operands[0] == Operand::LiteralBit32(32));
-        let one = |constant: &Instruction| {
-            constant.result_type == Some(int) && constant.operands[0] == Operand::LiteralBit32(1)
-        };
-        Operand::IdScope(result(module, Op::Constant, one))
-    };
-    refused("the execution scope of a barrier must be Workgroup or Subgroup", |module| {
-        let device = device(module);
-        find(module, Op::ControlBarrier).operands[0] = device;
-    });
     // 5 is QueueFamily.
+    let family = |module: &mut Module| {
+        let semantics = Operand::LiteralBit32(528);
+        for constant in module.types_global_values.iter_mut() {
+            if constant.operands.first() == Some(&semantics) {
+                constant.operands[0] = Operand::LiteralBit32(5);
+            }
+        }
+        let family =
+            result(module, Op::Constant, |constant| constant.operands[0] == Operand::LiteralBit32(5));
+        Operand::IdScope(family)
+    };
+    refused("the execution scope of a barrier must be Device, Workgroup or Subgroup", |module| {
+        let family = family(module);
+        find(module, Op::ControlBarrier).operands[0] = family;
+    });
     for (op, operand) in [(Op::ControlBarrier, 1), (Op::AtomicIAdd, 1)] {
         refused("the scope of memory must be", |module| {
-            let semantics = Operand::LiteralBit32(528);
-            for constant in module.types_global_values.iter_mut() {
-                if constant.operands.first() == Some(&semantics) {
-                    constant.operands[0] = Operand::LiteralBit32(5);
-                }
-            }
-            let family =
-                result(module, Op::Constant, |constant| constant.operands[0] == Operand::LiteralBit32(5));
-            find(module, op).operands[operand] = Operand::IdScope(family);
+            let family = family(module);
+            find(module, op).operands[operand] = family;
         });
     }
 }
