@@ -20,10 +20,15 @@ pub(crate) struct Inputs {
     pub(crate) queries: HashMap<(Query, u8), u64>,
 }
 
-/// What a run tells about: each check with its outcome, and each integer value when it is computed.
+/// What a run tells about: each check with its outcome, each integer value when it is computed, accesses to elements, and barriers.
 pub(crate) trait Observer {
     fn check(&mut self, check: Check, holds: bool);
     fn value(&mut self, value: Handle<Value>, bits: u64);
+
+    /// An element is read, or written, whose index is in bounds.
+    fn access(&mut self, _base: Base, _index: u64, _is_written: bool) {}
+
+    fn barrier(&mut self) {}
 }
 
 /// How many statements a run may take.
@@ -95,6 +100,7 @@ impl<O: Observer> Run<'_, O> {
             Statement::Store { place, value } => {
                 let value = self.get(*value);
                 if let Some(index) = self.index(place) {
+                    self.observer.access(place.base, index, true);
                     self.write(place, index, value);
                 }
             }
@@ -102,8 +108,8 @@ impl<O: Observer> Run<'_, O> {
                 return self.block(if self.get(*condition) == 0 { reject } else { accept });
             }
             Statement::Loop { label, body, continuing } => return self.repeat(*label, body, continuing),
-            Statement::Barrier(..)
-            | Statement::ImageWrite(_)
+            Statement::Barrier(..) => self.observer.barrier(),
+            Statement::ImageWrite(_)
             | Statement::Order(..)
             | Statement::AssertUniform(..)
             | Statement::Wait(..)
@@ -176,7 +182,10 @@ impl<O: Observer> Run<'_, O> {
                 let operands: Vec<_> = operands.iter().map(|&operand| self.get(operand)).collect();
                 integer_math(*math, scalar, &operands)
             }
-            Op::Load(place) => self.index(place).map_or(0, |index| self.read(place, index)),
+            Op::Load(place) => self.index(place).map_or(0, |index| {
+                self.observer.access(place.base, index, false);
+                self.read(place, index)
+            }),
             Op::Len(slice) => self.get(*slice),
             Op::SubSlice { slice, start, len } => {
                 let [of, start, len] = [slice, start, len].map(|&operand| self.get(operand));
@@ -202,9 +211,11 @@ impl<O: Observer> Run<'_, O> {
                 Type::Array { len, .. } => u64::from(*len),
                 other => unreachable!("{other:?} is not indexed"),
             },
-            Base::Local(_) | Base::Table(_) | Base::Parameter(_) | Base::Pointer(_) => {
-                unreachable!("neither is generated")
-            }
+            Base::Local(local) => match &self.module.types[self.module.locals[local].ty] {
+                Type::Array { len, .. } => u64::from(*len),
+                other => unreachable!("{other:?} is not indexed"),
+            },
+            Base::Table(_) | Base::Parameter(_) | Base::Pointer(_) => unreachable!("neither is generated"),
         };
         let index = self.get(step.index);
         self.check(step.check, index < len);

@@ -10,6 +10,7 @@ mod natural;
 mod overflow;
 mod race_files;
 mod race_large;
+mod race_random;
 mod races;
 mod random;
 mod reasons;
