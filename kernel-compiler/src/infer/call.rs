@@ -559,6 +559,9 @@ impl<'a> Infer<'a> {
             return (kind, ty);
         }
         let receiver = self.followed_references(receiver);
+        if name == "try_into" && call.args.is_empty() && self.has_own_try_from() {
+            return self.try_conversion(&call.method, receiver);
+        }
         if name == "try_into" && self.is_wide(&receiver.ty) {
             let own = receiver.ty.clone();
             return self.prelude_method(call, "conversion", receiver, vec![own]);
@@ -576,6 +579,12 @@ impl<'a> Infer<'a> {
             return self.conversion(&call.method, receiver);
         }
         if let Some(found) = self.order_method(call, &receiver) {
+            return found;
+        }
+        if name == "hash"
+            && call.args.len() == 1
+            && let Some(found) = self.hashed(call, &receiver)
+        {
             return found;
         }
         let is_whole = matches!(

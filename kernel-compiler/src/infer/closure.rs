@@ -64,6 +64,7 @@ impl Infer<'_> {
         let outer_result = std::mem::replace(&mut self.result, result.clone());
         let outer_loops = std::mem::take(&mut self.loops);
         self.block_depth += 1;
+        self.note_wanted(body, result);
         let value = self.expr(body);
         self.block_depth -= 1;
         self.coerce(body, &value.ty, result);

@@ -354,9 +354,21 @@ fn is_constant_type(ty: &Ty) -> bool {
     let is_value = |ty: &Ty| (ty.is_storable() || matches!(ty, Ty::Sampler(..))) && !ty.has_reference();
     match ty {
         Ty::Reference { to, mutable: false } => is_value(to),
-        Ty::Slice { element, mutable: false } => is_value(element),
-        ty if super::text::is_str_type(ty) => true,
-        ty => is_value(ty),
+        Ty::Slice { element, mutable: false } => is_constant_type(element),
+        ty if is_value(ty) => true,
+        ty => is_computed_anew(ty),
+    }
+}
+
+/// Returns whether what a constant of this type leads to is kept apart from it: there are slices or text in it.
+fn is_computed_anew(ty: &Ty) -> bool {
+    match ty {
+        Ty::Slice { mutable: false, .. } => true,
+        Ty::Reference { to, mutable: false } => is_computed_anew(to),
+        Ty::Array(element, _) => is_computed_anew(element),
+        Ty::Tuple(elements) => elements.iter().any(is_computed_anew) && elements.iter().all(is_constant_type),
+        Ty::Nominal(nominal) => nominal.borrows || nominal.arguments.iter().any(is_computed_anew),
+        _ => false,
     }
 }
 
@@ -369,9 +381,13 @@ pub(super) fn shared(value: Expr) -> (ExprKind, Ty) {
     (ExprKind::Constant(Rc::new(value)), ty)
 }
 
-/// The value of a constant, as all of its uses share it; a `&str`, which leads to what is shared, is computed anew.
+/// The value of a constant, as all of its uses share it; one in which there are slices or text, which lead to what is shared, is computed anew.
 fn kept(value: Expr) -> (ExprKind, Ty) {
-    if super::text::is_str_type(&value.ty) { (value.kind, value.ty) } else { shared(value) }
+    if is_computed_anew(&value.ty) && !matches!(value.ty, Ty::Slice { .. } | Ty::Reference { .. }) {
+        (value.kind, value.ty)
+    } else {
+        shared(value)
+    }
 }
 
 /// What a function without parameters answers.

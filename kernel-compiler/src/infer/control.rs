@@ -186,7 +186,10 @@ impl Infer<'_> {
 
     pub(super) fn return_expr(&mut self, exit: &ExprReturn) -> (ExprKind, Ty) {
         let result = self.result.clone();
-        let value = exit.expr.as_ref().map(|expr| self.expr(expr));
+        let value = exit.expr.as_ref().map(|expr| {
+            self.note_wanted(expr, &result);
+            self.expr(expr)
+        });
         match &value {
             Some(value) => self.coerce(&exit.expr, &value.ty, &result),
             None => self.coerce(exit, &Ty::Unit, &result),

@@ -37,20 +37,34 @@ impl Infer<'_> {
             return (ExprKind::Error, Ty::Error);
         };
         let value = self.expr(argument);
-        let outer = vec![value.ty.clone()];
-        let name = Ident::new("try_into", super::span::start(&call.func));
-        let (kind, ty) = self.converted_by(&call.func, &name, value, outer);
+        let (kind, ty) = self.try_into_number(&call.func, value);
         if let [converted, _] = &self.arguments_of(&ty)[..] {
             self.coerce(&call.func, to, converted);
         }
         (kind, ty)
     }
 
+    /// A number as another type of numbers, which follows from what is done with it.
+    pub(super) fn try_into_number(&mut self, tokens: &impl ToTokens, value: Expr) -> (ExprKind, Ty) {
+        let outer = vec![value.ty.clone()];
+        let name = Ident::new("try_into", value.span);
+        self.converted_by(tokens, &name, value, outer)
+    }
+
     /// The elements of a slice as an array whose length follows from what is done with it.
     pub(super) fn array_from_slice(&mut self, tokens: &impl ToTokens, receiver: Expr) -> (ExprKind, Ty) {
+        self.array_by(tokens, "array_from_slice", receiver)
+    }
+
+    /// The same, as a reference to the array.
+    pub(super) fn array_behind_slice(&mut self, tokens: &impl ToTokens, receiver: Expr) -> (ExprKind, Ty) {
+        self.array_by(tokens, "array_behind_slice", receiver)
+    }
+
+    fn array_by(&mut self, tokens: &impl ToTokens, name: &str, receiver: Expr) -> (ExprKind, Ty) {
         let slice = self.as_slice(receiver, false);
         let element = self.table.shallow(&slice.ty).element().cloned().unwrap_or(Ty::Error);
-        let name = Ident::new("array_from_slice", slice.span);
+        let name = Ident::new(name, slice.span);
         self.converted_by(tokens, &name, slice, vec![element])
     }
 

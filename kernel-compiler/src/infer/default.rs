@@ -5,7 +5,10 @@ use super::deferred::Requirement;
 use super::member::Wanted;
 use super::{Infer, nominal};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::typed::{Callee, Consumer, Definition, Expr, ExprKind, Nominal, Ty, VariableKind, VariantTest};
+use crate::typed::{
+    Callee, Consumer, Definition, Expr, ExprKind, Nominal, TRY_FROM_SLICE_ERROR, Ty, VariableKind,
+    VariantTest,
+};
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
 use proc_macro2::{Span, TokenStream};
@@ -36,6 +39,37 @@ impl Infer<'_> {
     pub(super) fn conversion(&mut self, tokens: &impl ToTokens, from: Expr) -> (ExprKind, Ty) {
         let ty = self.table.fresh(VariableKind::Any);
         self.later(tokens, ty, (Some(from), "from"))
+    }
+
+    /// `to::from(value)`.
+    pub(super) fn conversion_to(&mut self, tokens: &impl ToTokens, from: Expr, to: Ty) -> (ExprKind, Ty) {
+        self.later(tokens, to, (Some(from), "from"))
+    }
+
+    /// `value.try_into()`.
+    pub(super) fn try_conversion(&mut self, tokens: &impl ToTokens, from: Expr) -> (ExprKind, Ty) {
+        let [to, error] = [(); 2].map(|()| self.table.fresh(VariableKind::Any));
+        let ty = self.type_of_result(to, error);
+        self.later(tokens, ty, (Some(from), "try_from"))
+    }
+
+    /// `slice.try_into()`: an array, or a reference to one.
+    pub(super) fn array_conversion(&mut self, tokens: &impl ToTokens, slice: Expr) -> (ExprKind, Ty) {
+        let to = self.table.fresh(VariableKind::Any);
+        let error = self.nominal(&TRY_FROM_SLICE_ERROR.to_owned(), &syn::PathArguments::None);
+        let ty = self.type_of_result(to, error.unwrap_or(Ty::Error));
+        self.later(tokens, ty, (Some(slice), "try_from"))
+    }
+
+    /// Returns whether there is a `TryFrom` of the user's, so that what `try_into` makes is not known from what it is called on.
+    pub(super) fn has_own_try_from(&self) -> bool {
+        let of = |implementation: &Rc<super::program::Impl>| {
+            implementation
+                .of()
+                .and_then(|path| path.segments.last())
+                .is_some_and(|last| last.ident == "TryFrom")
+        };
+        self.program.impls().iter().any(of)
     }
 
     /// What an associated function of a type, which may not be known yet, makes of an iterator.
@@ -108,6 +142,7 @@ impl Infer<'_> {
             let found = match from {
                 None if let Some(name) = &constant => self.constant_now(&tokens, &ty, name),
                 None if by != "default" => self.extent_now(&tokens, &ty, by),
+                Some(from) if by == "try_from" => self.tried(&tokens, from, &ty),
                 Some(from) if by != "from" => self.made(&tokens, (by, from), &ty),
                 Some(from) => self.converted(&tokens, from, &ty),
                 None => self.default_of(&tokens, &ty, tokens.span()),
@@ -190,6 +225,52 @@ impl Infer<'_> {
                 Expr::error(span)
             }
         }
+    }
+
+    /// A value as another type that has a `TryFrom` for it, if it fits.
+    fn tried(&mut self, tokens: &TokenStream, from: Expr, ty: &Ty) -> Expr {
+        let span = from.span;
+        let to = match self.table.shallow(ty) {
+            Ty::Nominal(result) => result.arguments.first().cloned().unwrap_or(Ty::Error),
+            _ => Ty::Error,
+        };
+        let (own, wanted) = (self.table.resolve(&from.ty), self.table.resolve(&to));
+        if own == Ty::Error || wanted == Ty::Error {
+            return Expr::error(span);
+        }
+        let (kind, answer) = match &wanted {
+            Ty::Array(..) => {
+                let slice = self.followed_references(from);
+                self.array_from_slice(tokens, slice)
+            }
+            Ty::Reference { to, mutable: false } if matches!(**to, Ty::Array(..)) => {
+                let slice = self.followed_references(from);
+                self.array_behind_slice(tokens, slice)
+            }
+            wanted if wanted.scalar().is_some() || self.is_wide(wanted) => self.try_into_number(tokens, from),
+            wanted => {
+                let of = Wanted::Trait("TryFrom".to_owned());
+                let member = self.looking_for(of, |this| {
+                    this.member_taking(wanted, "try_from", std::slice::from_ref(&own))
+                });
+                let found = member.and_then(|member| {
+                    let signature = self.program.signature(&member.id)?;
+                    Some((member, signature))
+                });
+                let Some((member, signature)) = found else {
+                    self.leave_to_rustc(tokens, format!("there is no `TryFrom<{own}>` of `{wanted}`"));
+                    return Expr::error(span);
+                };
+                if let Some(parameter) = signature.parameters.first() {
+                    self.coerce(tokens, &from.ty, &parameter.ty.substitute(&member.outer));
+                }
+                let answer = self.normalized(&signature.result.substitute(&member.outer));
+                let callee = Callee { id: member.id, arguments: member.outer };
+                (ExprKind::Call(Box::new(callee), vec![from]), answer)
+            }
+        };
+        self.coerce(tokens, &answer, ty);
+        Expr { kind, ty: ty.clone(), span }
     }
 
     /// What the function of a type's `impl` of `FromIterator`, `Sum` or `Product` makes of an iterator.

@@ -192,9 +192,28 @@ fn has_binary(scalar: Scalar, op: BinaryOp) -> bool {
 }
 
 impl Infer<'_> {
+    /// Gives literals whose type is open the type that a bound by `AsRef` or `Into` converts them into, where no other one is.
+    fn decide_literals(&mut self) {
+        for (own, wanted) in std::mem::take(&mut self.conversions) {
+            let own = self.referred_type(&own);
+            let (literal, wanted) = match (self.table.shallow(&own), self.table.shallow(&wanted)) {
+                (Ty::Array(own, _) | Ty::Slice { element: own, .. }, Ty::Elements(wanted)) => {
+                    (self.table.shallow(&own), self.table.shallow(&wanted))
+                }
+                (literal @ Ty::Variable(_, VariableKind::Float), wanted) => (literal, wanted),
+                _ => continue,
+            };
+            let is_literal = matches!(literal, Ty::Variable(_, VariableKind::Integer | VariableKind::Float));
+            if is_literal && matches!(wanted, Ty::Scalar(_)) {
+                self.table.unify(&literal, &wanted);
+            }
+        }
+    }
+
     /// Judges what was put off.
     pub(super) fn judge_deferred(&mut self) {
         self.decide_calls();
+        self.decide_literals();
         self.find_defaults();
         self.decide_all_calls();
         for deferred in std::mem::take(&mut self.deferred) {

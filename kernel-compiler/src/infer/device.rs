@@ -61,6 +61,11 @@ impl Infer<'_> {
                 self.defer(super::deferred::Requirement::Known, ty, tokens);
             }
         }
+        for (own, wanted) in generics.iter().zip(&signature.converted) {
+            if let Some(wanted) = wanted {
+                self.conversions.push((own.clone(), wanted.substitute(&generics)));
+            }
+        }
         let result = match signature.is_opaque {
             true => self.opaque_result(tokens, called.id, &generics),
             false => self.result_of(&signature, &generics),

@@ -140,6 +140,19 @@ impl Infer<'_> {
         }
         match self.table.shallow(&base.ty) {
             Ty::Error => (ExprKind::Error, Ty::Error),
+            own @ Ty::Nominal(_) if self.has_standard_impl(&own, "Deref") => {
+                let Some(target) = self.deref_target(base, true) else {
+                    return (ExprKind::Error, Ty::Error);
+                };
+                let target = self.followed_references(target);
+                match self.struct_field(&target.ty, &field.member) {
+                    Some((position, ty)) => (ExprKind::Field(Box::new(target), position), ty),
+                    None => {
+                        self.leave_to_rustc(&field.member, "there is no such field");
+                        (ExprKind::Error, Ty::Error)
+                    }
+                }
+            }
             Ty::Range(number, form) if form.position(&field.member).is_some() => {
                 let position = form.position(&field.member).unwrap_or_default();
                 (ExprKind::Field(Box::new(base), position), (*number).clone())
@@ -270,6 +283,12 @@ impl Infer<'_> {
             Ty::Reference { to, .. } | Ty::Pointer { to, .. } => {
                 return (ExprKind::Dereference(Box::new(operand)), (*to).clone());
             }
+            own @ Ty::Nominal(_) if self.has_standard_impl(&own, "Deref") => {
+                let Some(target) = self.deref_target(operand, true) else {
+                    return (ExprKind::Error, Ty::Error);
+                };
+                return self.dereferenced(unary, target);
+            }
             other => {
                 let other = self.table.partial(&other);
                 self.leave_to_rustc(unary, format!("type `{other}` cannot be dereferenced"));
@@ -296,6 +315,9 @@ impl Infer<'_> {
         let base = self.followed_references(base);
         let base = self.held_in_local_memory(base);
         let base = self.indexed_through_deref(base);
+        if self.is_str(&base.ty) {
+            return self.str_part(index, base);
+        }
         if let Some(found) = self.user_index(index, &base) {
             return found;
         }
@@ -368,6 +390,10 @@ impl Infer<'_> {
             }
             // `&x` of a slice is taken as the slice itself: where a slice is wanted, Rust dereferences it.
             Ty::Slice { element, .. } => (place.kind, Ty::Slice { element, mutable }),
+            // `&text[range]` is a `&str`, as `text` is.
+            text if self.is_str(&text) && matches!(plain(&reference.expr), syn::Expr::Index(_)) => {
+                (place.kind, text)
+            }
             // A reference to local memory leads to what it holds, as in Rust where that is wanted.
             Ty::Local(inner) => (ExprKind::Reference(Box::new(place)), Ty::Reference { to: inner, mutable }),
             other => (ExprKind::Reference(Box::new(place)), Ty::Reference { to: Rc::new(other), mutable }),
@@ -408,6 +434,7 @@ impl Infer<'_> {
         if let Some(function) = self.function_argument(argument, wanted) {
             return function;
         }
+        self.note_wanted(argument, wanted);
         let value = self.expr(argument);
         let value = self.less_referred(value, wanted);
         self.dereferenced_for(value, wanted)
@@ -462,5 +489,14 @@ fn integer_bits(literal: &syn::LitInt) -> Option<u128> {
     match literal.base10_digits().strip_prefix('-') {
         Some(digits) => digits.parse::<u128>().ok().map(u128::wrapping_neg),
         None => literal.base10_parse().ok(),
+    }
+}
+
+/// An expression without the parentheses around it.
+fn plain(expr: &syn::Expr) -> &syn::Expr {
+    match expr {
+        syn::Expr::Paren(inner) => plain(&inner.expr),
+        syn::Expr::Group(inner) => plain(&inner.expr),
+        other => other,
     }
 }

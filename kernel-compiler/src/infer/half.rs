@@ -74,6 +74,10 @@ impl Infer<'_> {
                 self.table.unify(&value.ty, &Ty::Scalar(to));
                 (value.kind, Ty::Scalar(to))
             }
+            // What a literal is of may be known later.
+            Ty::Variable(_, VariableKind::Integer | VariableKind::Any) => {
+                self.conversion_to(argument, value, Ty::Scalar(to))
+            }
             _ => self.unknown_method(&call.func.to_token_stream(), to, "from"),
         }
     }

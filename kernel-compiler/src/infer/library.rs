@@ -41,6 +41,12 @@ impl Infer<'_> {
                 let new = Expr { kind, ty: ty.clone(), span: place.span };
                 Some((ExprKind::Replace(Box::new(place), Box::new(new)), ty))
             }
+            ("mem", "discriminant", [value]) => {
+                let place = self.expr(value);
+                let place = self.followed_references(place);
+                let tag = self.definition_of(&place.ty)?.tag?;
+                Some((ExprKind::Tag(Box::new(place)), Ty::Scalar(tag)))
+            }
             ("mem", "drop", [value]) => {
                 let value = self.expr(value);
                 let block = Block { statements: vec![Statement::Expr(value)], tail: None };

@@ -725,6 +725,11 @@ impl<'a> Infer<'a> {
     ) -> Option<(ExprKind, Ty)> {
         let name = last.ident.to_string();
         let mut found = self.looking_for(wanted, |this| this.preferred(ty, &name));
+        if let (false, Ty::Scalar(scalar), "from", 1) =
+            (found.is_empty(), self.table.shallow(ty), &*name, call.args.len())
+        {
+            return Some(self.own_or_number_from(call, found, scalar));
+        }
         if found.len() > 1 {
             // `Type::from(value)` is of the type, whichever function it is.
             let is_of_own = found.iter().all(|candidate| self.answers_own_type(candidate));
@@ -741,6 +746,32 @@ impl<'a> Infer<'a> {
         self.table.unify(&member.own, ty);
         let called = Called { id: &member.id, outer: member.outer, written: &last.arguments, receiver: None };
         Some(self.device_call(call, called, &call.args))
+    }
+
+    /// `f64::from(value)`, where that is a type that the user has written a `From` for, or a number.
+    fn own_or_number_from(
+        &mut self,
+        call: &syn::ExprCall,
+        found: Vec<Member>,
+        scalar: kernel_core::Scalar,
+    ) -> (ExprKind, Ty) {
+        let value = self.expr(&call.args[0]);
+        // Nobody but the standard library writes conversions between numbers.
+        let is_number = matches!(
+            self.table.shallow(&value.ty),
+            Ty::Scalar(_) | Ty::Variable(_, VariableKind::Integer | VariableKind::Float)
+        );
+        if !is_number && !self.is_char(&value.ty) {
+            return self.call_of_any(call, Callees::Some(found), vec![value], Ty::Scalar(scalar));
+        }
+        let at = super::span::start(&call.args[0]);
+        let mut call = call.clone();
+        call.args = std::iter::once::<syn::Expr>(syn::parse_quote_spanned!(at=> __value)).collect();
+        let Expr { kind, ty, .. } = self.with_hidden("__value", value, |infer| {
+            let (kind, ty) = infer.lossless_from(&call, scalar);
+            Expr { kind, ty, span: at }
+        });
+        (kind, ty)
     }
 
     /// An operator that a trait gives to a type; `arguments` have the receiver first.

@@ -28,6 +28,7 @@ mod extent;
 mod generics;
 mod group;
 mod half;
+mod hashed;
 mod held;
 mod image;
 mod inherent;
@@ -85,7 +86,7 @@ pub(crate) use wide::is_wide_type;
 
 use crate::chain::{Link, Links};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Reporter};
-use crate::hash::HashSet;
+use crate::hash::{HashMap, HashSet};
 use crate::ir::{Arena, Handle, Label};
 use crate::scope::Scope;
 use crate::typed::{Binding, Expr, ExprKind, Function, Ty, VariableKind};
@@ -144,6 +145,7 @@ pub fn function(
     let conditions = source.conditions.iter().map(|condition| infer.required(condition)).collect();
     let Some(block) = source.block() else { return Err(Diagnostics::default()) };
     let taken_apart = infer.parameter_patterns(signature, &parameters);
+    infer.note_wanted_of_block(block, &infer.result.clone());
     let mut body = infer.function_body(block, source.role);
     body.statements.splice(0..0, taken_apart);
     infer.judge_deferred();
@@ -280,12 +282,18 @@ struct Infer<'a> {
     deferred: Vec<Deferred>,
     defaults: Vec<default::Pending>,
     open_calls: Vec<candidates::OpenCall>,
+    /// What is passed for a generic parameter, and what its bound converts that into.
+    conversions: Vec<(Ty, Ty)>,
+    /// The types that are wanted of what calls of constructors make, by these calls.
+    wanted_values: HashMap<*const syn::ExprCall, Ty>,
     /// The variables that are used in each closure around.
     used: Vec<HashSet<Handle<Binding>>>,
     /// The names that the first of several alternatives has bound, for each pattern with alternatives around.
     shared_names: Vec<alternative::Shared>,
     /// Whether who launches the kernel vouches for the addresses that it is given.
     is_vouched: bool,
+    /// Whether the path that is being looked at stands where a type does, so that generic arguments which are left out are the defaults.
+    takes_defaults: bool,
     /// Whether the type that is being looked at is behind a raw pointer.
     is_behind_pointer: bool,
     diagnostics: Diagnostics,
@@ -327,9 +335,12 @@ impl<'a> Infer<'a> {
             deferred: Vec::new(),
             defaults: Vec::new(),
             open_calls: Vec::new(),
+            conversions: Vec::new(),
+            wanted_values: HashMap::default(),
             used: Vec::new(),
             shared_names: Vec::new(),
             is_vouched: false,
+            takes_defaults: false,
             is_behind_pointer: false,
             diagnostics: Diagnostics::default(),
         }

@@ -8,13 +8,16 @@ use crate::typed::{
     Definition, Expr, ExprKind, Field, Nominal, Pattern, Style, Ty, VariableKind, Variant, VariantTest,
 };
 use kernel_core::Scalar;
+use proc_macro2::Span;
 use quote::ToTokens;
 use std::rc::Rc;
 use syn::parse::ParseStream;
-use syn::{Attribute, Fields, Item, Path, PathArguments};
+use syn::{Attribute, Fields, Item, Path, PathArguments, parse_quote_spanned};
 
 /// The id of the standard library's `Result`.
 pub(super) const RESULT: &str = "Result";
+
+pub(super) const CONTROL_FLOW: &str = "std::ControlFlow";
 
 /// What a struct or an enum consists of, or what is wrong with it; none if the item is neither.
 pub(super) fn definition(
@@ -39,6 +42,7 @@ pub(super) fn definition(
             borrows: parameters.lifetimes().next().is_some(),
             variants: Vec::new(),
             tag: None,
+            is_represented: false,
             alignment: fixed_alignment(attributes),
             default: None,
             derives: Vec::new(),
@@ -55,6 +59,7 @@ pub(super) fn definition(
         borrows: parameters.lifetimes().next().is_some(),
         variants,
         tag,
+        is_represented: representation(attributes).is_some(),
         alignment: fixed_alignment(attributes),
         default: default_variant(item),
         derives: derives(attributes),
@@ -186,6 +191,11 @@ impl Infer<'_> {
         Ty::Nominal(Rc::new(Nominal { id: id.clone(), name, arguments, borrows: definition.borrows }))
     }
 
+    /// `Result<T, E>`.
+    pub(super) fn type_of_result(&mut self, value: Ty, error: Ty) -> Ty {
+        self.nominal_of(&RESULT.to_owned(), &Definition::result(), vec![value, error])
+    }
+
     /// The struct or variant that a path names as a constructor or in a pattern.
     pub(super) fn constructor(&mut self, path: &Path) -> Option<Constructor> {
         let count = path.segments.len();
@@ -267,6 +277,9 @@ impl Infer<'_> {
         call: &syn::ExprCall,
         constructor: &Constructor,
     ) -> (ExprKind, Ty) {
+        if let Some(wanted) = self.wanted_values.remove(&std::ptr::from_ref(call)) {
+            self.presume_references(&constructor.ty, &wanted);
+        }
         let fields = constructor.variant().fields.len();
         let values = call.args.iter().enumerate().map(|(position, argument)| match position < fields {
             true => self.argument(argument, &constructor.field_type(position)),
@@ -283,6 +296,54 @@ impl Infer<'_> {
             fields.push((position, value));
         }
         (ExprKind::Construct { variant: constructor.test(), fields, base: None }, constructor.ty.clone())
+    }
+
+    /// Notes which type is wanted of what an expression constructs, as `Some(x)` and each branch that ends so.
+    pub(super) fn note_wanted(&mut self, expr: &syn::Expr, wanted: &Ty) {
+        match expr {
+            syn::Expr::Paren(inner) => self.note_wanted(&inner.expr, wanted),
+            syn::Expr::Group(inner) => self.note_wanted(&inner.expr, wanted),
+            syn::Expr::Call(call)
+                if is_constructor(call) && matches!(self.table.shallow(wanted), Ty::Nominal(_)) =>
+            {
+                self.wanted_values.insert(std::ptr::from_ref(call), wanted.clone());
+            }
+            syn::Expr::Block(block) => self.note_wanted_of_block(&block.block, wanted),
+            syn::Expr::Unsafe(block) => self.note_wanted_of_block(&block.block, wanted),
+            syn::Expr::If(branch) => {
+                self.note_wanted_of_block(&branch.then_branch, wanted);
+                if let Some((_, otherwise)) = &branch.else_branch {
+                    self.note_wanted(otherwise, wanted);
+                }
+            }
+            syn::Expr::Match(choice) => {
+                choice.arms.iter().for_each(|arm| self.note_wanted(&arm.body, wanted));
+            }
+            _ => {}
+        }
+    }
+
+    pub(super) fn note_wanted_of_block(&mut self, block: &syn::Block, wanted: &Ty) {
+        if let Some(syn::Stmt::Expr(tail, None)) = block.stmts.last() {
+            self.note_wanted(tail, wanted);
+        }
+    }
+
+    /// Lets the generic arguments of a value be the slices and shared references that are wanted, which what it is made of may become.
+    fn presume_references(&mut self, own: &Ty, wanted: &Ty) {
+        let (Ty::Nominal(own), Ty::Nominal(wanted)) = (self.table.shallow(own), self.table.shallow(wanted))
+        else {
+            return;
+        };
+        if own.id != wanted.id {
+            return;
+        }
+        for (own, wanted) in own.arguments.iter().zip(&wanted.arguments) {
+            let wanted = self.table.shallow(wanted);
+            if matches!(wanted, Ty::Slice { mutable: false, .. } | Ty::Reference { mutable: false, .. }) {
+                self.table.unify(own, &wanted);
+            }
+        }
     }
 
     /// A struct or variant without fields, as a value.
@@ -365,6 +426,7 @@ impl Infer<'_> {
             Ty::Nominal(nominal) if nominal.id == RESULT => {
                 (nominal.arguments[0].clone(), false, Some(nominal.arguments[1].clone()))
             }
+            Ty::Nominal(nominal) if nominal.id == CONTROL_FLOW => return self.try_flow(expr, value),
             Ty::Error => return (ExprKind::Error, Ty::Error),
             other => {
                 let other = self.table.partial(&other);
@@ -386,13 +448,23 @@ impl Infer<'_> {
             }
             Some(error) => {
                 let other = self.table.fresh(VariableKind::Any);
-                let arguments = vec![success, other.clone()];
-                let wanted = self.nominal_of(&RESULT.to_owned(), &Definition::result(), arguments);
+                let wanted = self.type_of_result(success, other.clone());
                 self.coerce(&expr.question_token, &wanted, &result);
                 self.with_error(&expr.question_token, value, &error, &other)
             }
         };
         (ExprKind::Try { value: Box::new(value), is_option }, payload)
+    }
+
+    /// `value?` of a `ControlFlow`.
+    fn try_flow(&mut self, expr: &syn::ExprTry, value: Expr) -> (ExprKind, Ty) {
+        let at = Span::call_site().located_at(expr.question_token.span);
+        let left: syn::Expr = parse_quote_spanned!(at=> match __flow {
+            std::ops::ControlFlow::Continue(__value) => __value,
+            std::ops::ControlFlow::Break(__value) => return std::ops::ControlFlow::Break(__value),
+        });
+        let Expr { kind, ty, .. } = self.with_hidden("__flow", value, |infer| infer.expr(&left));
+        (kind, ty)
     }
 
     /// The number that tells the variants of an enum apart, where a value is cast.
@@ -475,5 +547,17 @@ impl Constructor {
             _ => &[],
         };
         self.variant().fields[position].ty.substitute(arguments)
+    }
+}
+
+/// Returns whether a call looks like one of a constructor.
+fn is_constructor(call: &syn::ExprCall) -> bool {
+    match &*call.func {
+        syn::Expr::Path(path) => {
+            path.path.segments.last().is_some_and(|last| {
+                last.ident.to_string().starts_with(|first: char| first.is_ascii_uppercase())
+            })
+        }
+        _ => false,
     }
 }

@@ -18,6 +18,8 @@ pub struct Signature {
     pub generics: Vec<Generic>,
     /// For each of them the bound by which it can be called, if it has one: the types of the parameters and of the result.
     pub callables: Vec<Option<(Vec<Ty>, Ty)>>,
+    /// For each generic parameter the type by whose `AsRef` or `Into` it is bound, which says what literals are that are passed for it.
+    pub converted: Vec<Option<Ty>>,
     /// The parameters.
     pub parameters: Vec<Parameter>,
     /// The result, unless that is opaque.
@@ -83,8 +85,9 @@ fn signature_in(
     };
     let bounds = source.generics.iter().map(|generic| generic.callable.as_ref());
     let callables = bounds.map(|bound| bound.map(|bound| infer.callable_types(bound))).collect();
+    let converted = source.generics.iter().map(|generic| infer.converted_type(&generic.bounds)).collect();
     let generics = source.generics.clone();
-    infer.diagnostics.finish(Signature { generics, callables, parameters, result, is_opaque })
+    infer.diagnostics.finish(Signature { generics, callables, converted, parameters, result, is_opaque })
 }
 
 fn is_unsafe(signature: &syn::Signature) -> bool {
@@ -115,6 +118,23 @@ pub fn form(role: Role, signature: &syn::Signature, own: Option<&Owner>) -> Diag
 }
 
 impl Infer<'_> {
+    /// The type that a bound by `AsRef` or `Into` makes of a value.
+    fn converted_type(&mut self, bounds: &[generics::Bound]) -> Option<Ty> {
+        let written = bounds.iter().find_map(|bound| match bound {
+            generics::Bound::Path(path) => {
+                let last = path.segments.last()?;
+                let is_conversion = last.ident == "AsRef" || last.ident == "Into";
+                if is_conversion { super::types::type_argument(&last.arguments) } else { None }
+            }
+            generics::Bound::Item(_) => None,
+        })?;
+        let known = self.diagnostics.len();
+        let ty = self.unsized_type(written);
+        // What is wrong with a bound is rustc's business.
+        self.diagnostics.truncate(known);
+        (ty != Ty::Error).then_some(ty)
+    }
+
     fn form(&mut self, sig: &syn::Signature, own: Option<&Owner>) {
         let what = self.what();
         if let Some(token) = &sig.asyncness {

@@ -35,7 +35,7 @@ impl Infer<'_> {
             ("len", None, None) => (ExprKind::Len(Box::new(receiver)), Ty::USIZE),
             ("is_empty", None, None) => self.is_empty(call, receiver),
             ("as_ptr" | "as_mut_ptr", None, None) => self.pointer_to_elements(receiver, name == "as_mut_ptr"),
-            ("try_into", None, None) => self.array_from_slice(&call.method, receiver),
+            ("try_into", None, None) => self.array_conversion(&call.method, receiver),
             ("iter", None, None) => iterator(self.elements(receiver, false)),
             ("iter_mut", None, None) => iterator(self.elements(receiver, true)),
             ("chunks" | "chunks_exact" | "windows" | "chunks_mut" | "chunks_exact_mut", Some(len), None) => {

@@ -198,6 +198,10 @@ impl Infer<'_> {
         {
             return function.into();
         }
+        if let Some(wanted @ syn::Type::Path(_)) = annotation {
+            let wanted = self.ty(wanted);
+            self.note_wanted(init, &wanted);
+        }
         let scrutinee = self.scrutinee(init);
         if let Ty::Local(_) = self.table.shallow(&scrutinee.value.ty) {
             let help = "use the first name, or copy what it holds with `*`";

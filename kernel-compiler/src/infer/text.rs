@@ -79,6 +79,18 @@ impl Infer<'_> {
         (ExprKind::Construct { variant: None, fields: vec![(0, bytes)], base: None }, self.text_type("str"))
     }
 
+    /// `text[range]`, where each byte is a character.
+    pub(super) fn str_part(&mut self, index: &syn::ExprIndex, text: Expr) -> (ExprKind, Ty) {
+        let at = Span::call_site().located_at(super::span::start(&index.expr));
+        let range = &index.index;
+        let part: syn::Expr = syn::parse_quote_spanned!(at=> &__text.as_bytes()[#range]);
+        let bytes = self.with_hidden("__text", text, |infer| infer.expr(&part));
+        if self.table.shallow(&bytes.ty) == Ty::Error {
+            return (ExprKind::Error, Ty::Error);
+        }
+        (ExprKind::Construct { variant: None, fields: vec![(0, bytes)], base: None }, self.text_type("str"))
+    }
+
     fn ascii(&mut self, text: &LitStr) -> Option<LitByteStr> {
         let value = text.value();
         if value.is_ascii() {

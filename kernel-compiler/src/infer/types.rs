@@ -161,7 +161,10 @@ impl Infer<'_> {
 
     fn path_type(&mut self, path: &TypePath) -> Ty {
         let last = &path.path.segments[path.path.segments.len() - 1];
-        if let Some(ty) = self.type_of_path(&path.path, path.path.segments.len()) {
+        let outer = std::mem::replace(&mut self.takes_defaults, true);
+        let named = self.type_of_path(&path.path, path.path.segments.len());
+        self.takes_defaults = outer;
+        if let Some(ty) = named {
             self.fill_in_defaults(&ty, &last.arguments);
             return ty;
         }
@@ -213,16 +216,22 @@ impl Infer<'_> {
         let mut there = Infer::new(program, item.links(), self.role, Ty::Unit);
         there.generics = generics::opaque(&generics::of(generics));
         for (parameter, argument) in parameters.zip(&nominal.arguments).skip(count) {
-            let default = match parameter {
-                syn::GenericParam::Type(syn::TypeParam { default: Some((_, default)), .. }) => {
-                    there.complete_type(default)
-                }
-                syn::GenericParam::Const(syn::ConstParam { default: Some((_, default)), .. }) => {
-                    there.length(default)
-                }
-                _ => continue,
-            };
-            self.table.unify(argument, &default.substitute(&nominal.arguments));
+            if let Some(default) = there.default_argument(parameter) {
+                self.table.unify(argument, &default.substitute(&nominal.arguments));
+            }
+        }
+    }
+
+    /// The default of a generic parameter, if it has one.
+    fn default_argument(&mut self, parameter: &syn::GenericParam) -> Option<Ty> {
+        match parameter {
+            syn::GenericParam::Type(syn::TypeParam { default: Some((_, default)), .. }) => {
+                Some(self.complete_type(default))
+            }
+            syn::GenericParam::Const(syn::ConstParam { default: Some((_, default)), .. }) => {
+                Some(self.length(default))
+            }
+            _ => None,
         }
     }
 
@@ -314,9 +323,21 @@ impl Infer<'_> {
     /// What a type alias stands for.
     fn aliased(&mut self, alias: &syn::ItemType, links: &Links, arguments: &PathArguments) -> Ty {
         let parameters = generics::of(&alias.generics);
+        let count = super::member::count_of(arguments);
+        let takes_defaults = std::mem::take(&mut self.takes_defaults);
         let arguments = self.generic_arguments(parameters.len(), arguments);
+        self.takes_defaults = takes_defaults;
         let mut there = Infer::new(self.program, links, self.role, Ty::Unit);
         there.generics = generics::opaque(&parameters);
+        if takes_defaults {
+            let written = alias.generics.params.iter();
+            let written = written.filter(|parameter| !matches!(parameter, syn::GenericParam::Lifetime(_)));
+            for (parameter, argument) in written.zip(&arguments).skip(count) {
+                if let Some(default) = there.default_argument(parameter) {
+                    self.table.unify(argument, &default.substitute(&arguments));
+                }
+            }
+        }
         // What is wrong with it is reported where it is defined.
         there.complete_type(&alias.ty).substitute(&arguments)
     }
@@ -336,7 +357,18 @@ impl Infer<'_> {
         }
         match self.table.shallow(&element) {
             Ty::Error => return Ty::Error,
-            Ty::Slice { .. } | Ty::Reference { .. } | Ty::Local(_) | Ty::Unit | Ty::Never => {
+            Ty::Slice { .. } | Ty::Reference { .. } if !self.table.partial(&element).can_vary() => {
+                let message =
+                    format!("an array of `{}` is not in the language", self.table.partial(&element));
+                self.error(
+                    Code::UnsupportedType,
+                    tokens,
+                    message,
+                    "the elements of an array are values, slices of values, or references to values",
+                );
+                return Ty::Error;
+            }
+            Ty::Local(_) | Ty::Unit | Ty::Never => {
                 let message =
                     format!("an array of `{}` is not in the language", self.table.partial(&element));
                 self.error(

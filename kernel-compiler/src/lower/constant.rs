@@ -218,7 +218,9 @@ impl Builder<'_, '_> {
                 Constant::Tuple(parts.collect::<Option<Vec<_>>>()?)
             }
             Operand::Undefined => Constant::Undefined,
-            Operand::Reference(_) | Operand::Iterator(_) | Operand::Closure(_) => return None,
+            Operand::Reference(_) | Operand::Iterator(_) | Operand::Closure(_) | Operand::List(_) => {
+                return None;
+            }
         })
     }
 
@@ -277,7 +279,7 @@ fn leaves(operand: &Operand, found: &mut Vec<Handle<Value>>) -> Option<()> {
         Operand::Value(value) => found.push(*value),
         Operand::Tuple(parts) => parts.iter().try_for_each(|part| leaves(part, found))?,
         Operand::Undefined => {}
-        Operand::Reference(_) | Operand::Iterator(_) | Operand::Closure(_) => return None,
+        Operand::Reference(_) | Operand::Iterator(_) | Operand::Closure(_) | Operand::List(_) => return None,
     }
     Some(())
 }

@@ -7,6 +7,7 @@
 use super::builder::variable_place;
 use super::closure::ClosureValue;
 use super::iterator::Items;
+use super::list::List;
 use super::reference::Varying;
 use super::{FunctionLowering, shared};
 use crate::diagnostics::Diagnostic;
@@ -28,6 +29,8 @@ pub(super) enum Operand {
     Iterator(Rc<Items>),
     /// A closure.
     Closure(Rc<ClosureValue>),
+    /// The elements of an array of references.
+    List(Vec<Operand>),
     /// The payload of a variant that the value is not; nothing looks at it.
     Undefined,
 }
@@ -45,6 +48,8 @@ pub(super) enum Memory {
     BorrowedCopy(Box<Memory>),
     /// A variable for references.
     Varying(Rc<Varying>),
+    /// The elements of an array of references that vary, or of a slice of one.
+    List(List),
     /// One of several places, of which a `usize` tells the position.
     Choice { which: Handle<Value>, choices: Vec<Memory> },
 }
@@ -58,18 +63,8 @@ pub(super) enum Shape {
     BorrowedCopy(Box<Shape>),
     /// A slice, or a reference that can be stored through.
     Varying,
-}
-
-impl Shape {
-    /// Returns whether there is something in it of which only the numbers are kept.
-    pub(super) fn has_varying(&self) -> bool {
-        match self {
-            Self::Leaf(_) => false,
-            Self::Tuple(parts) => parts.iter().any(Self::has_varying),
-            Self::BorrowedCopy(to) => to.has_varying(),
-            Self::Varying => true,
-        }
-    }
+    /// An array of so many of what is or has one.
+    List(Box<Shape>, u32),
 }
 
 impl Operand {
@@ -86,7 +81,7 @@ impl Operand {
         match self {
             Self::Value(_) | Self::Undefined => false,
             Self::Tuple(parts) => parts.iter().any(Self::has_reference),
-            Self::Reference(_) | Self::Iterator(_) | Self::Closure(_) => true,
+            Self::Reference(_) | Self::Iterator(_) | Self::Closure(_) | Self::List(_) => true,
         }
     }
 
@@ -98,6 +93,7 @@ impl Operand {
                 matches!(lowering.builder.module.types[ty], Type::Array { .. })
             }
             Self::Tuple(elements) => elements.iter().any(|element| element.has_array(lowering)),
+            Self::List(_) => true,
             Self::Reference(_) | Self::Iterator(_) | Self::Closure(_) | Self::Undefined => false,
         }
     }
@@ -142,6 +138,9 @@ impl FunctionLowering<'_, '_, '_, '_> {
             }
             Shape::BorrowedCopy(to) => Memory::BorrowedCopy(Box::new(self.variables(to, name))),
             Shape::Varying => self.varying(None),
+            Shape::List(element, len) => {
+                Memory::List(List::new((0..*len).map(|_| self.variables(element, name))))
+            }
         }
     }
 
@@ -152,9 +151,6 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Ty::Function(_) => Some(Shape::Leaf(self.builder.scalar_type(Scalar::U32))),
             Ty::Array(element, len) => {
                 let element = self.shape(element)?;
-                if element.has_varying() {
-                    return None;
-                }
                 Some(self.array_shape(element, len.length()?))
             }
             Ty::Range(number, form) => {
@@ -185,8 +181,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 Shape::Tuple(elements.into_iter().map(|element| self.array_shape(element, len)).collect())
             }
             Shape::BorrowedCopy(to) => Shape::BorrowedCopy(Box::new(self.array_shape(*to, len))),
-            // There is no such array.
-            Shape::Varying => Shape::Varying,
+            element @ (Shape::Varying | Shape::List(..)) => Shape::List(Box::new(element), len),
         }
     }
 
@@ -207,6 +202,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 Operand::Reference(Box::new(self.spill(operand)))
             }
             Memory::Varying(varying) => self.load_varying(varying),
+            Memory::List(list) => self.load_list(list),
             Memory::Choice { which, choices } => self.load_choice(*which, choices),
         }
     }
@@ -232,6 +228,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 self.store(copy, &operand);
             }
             (Memory::Varying(varying), Operand::Reference(memory)) => self.store_varying(varying, memory),
+            (Memory::List(list), Operand::List(elements)) => self.store_list(list, elements),
             (_, Operand::Undefined) => {}
             (Memory::Choice { which, choices }, operand) => {
                 self.by_choice(*which, choices, &mut |lowering, choice| lowering.store(choice, operand));
@@ -274,6 +271,10 @@ impl FunctionLowering<'_, '_, '_, '_> {
     pub(super) fn own_as(&mut self, shape: &Shape, operand: Operand, name: &str) -> Memory {
         match (shape, operand) {
             (Shape::Varying, operand) => self.varying(Some(operand)),
+            (Shape::List(shape, _), Operand::List(elements)) => {
+                let all = elements.into_iter().map(|element| self.own_as(shape, element, name));
+                Memory::List(List::new(all))
+            }
             (Shape::Tuple(shapes), Operand::Tuple(operands)) if shapes.len() == operands.len() => {
                 let parts = shapes.iter().zip(operands);
                 Memory::Tuple(parts.map(|(shape, operand)| self.own_as(shape, operand, name)).collect())
@@ -300,6 +301,9 @@ impl FunctionLowering<'_, '_, '_, '_> {
             }
             Operand::Tuple(elements) => {
                 Memory::Tuple(elements.into_iter().map(|element| self.spill(element)).collect())
+            }
+            Operand::List(elements) => {
+                Memory::List(List::new(elements.into_iter().map(|element| self.spill(element))))
             }
             other => Memory::Value(other),
         }
@@ -345,6 +349,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Memory::Choice { which, choices } => {
                 self.each_choice(*which, choices, |lowering, choice| lowering.at(choice, index))
             }
+            Memory::List(list) => self.at_of_list(list, index.index),
             Memory::Value(operand) => {
                 let spilled = self.spill(operand.clone());
                 match spilled {
@@ -370,6 +375,10 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 self.len_of(&first)
             }
             Memory::Choice { which, choices } => self.len_of_choice(*which, choices),
+            Memory::List(list) => self.len_of_list(list),
+            Memory::Value(Operand::List(elements)) => {
+                self.builder.constant(Scalar::Usize, elements.len() as u64)
+            }
             Memory::Value(Operand::Value(value)) => self.array_len(self.builder.type_of(*value)),
             Memory::Value(Operand::Tuple(arrays)) if !arrays.is_empty() => {
                 let first = arrays[0].clone();

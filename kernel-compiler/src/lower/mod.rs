@@ -28,6 +28,7 @@ mod image;
 mod image_block;
 mod import;
 mod iterator;
+mod list;
 mod memory;
 mod nominal;
 mod order;

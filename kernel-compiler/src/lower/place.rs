@@ -1,9 +1,12 @@
 //! Place expressions: what can be indexed, stored to and referred to.
 
 use super::FunctionLowering;
+use super::list::has_list;
 use super::memory::{Memory, Operand};
+use super::requirement::Failure;
 use crate::ir::{Check, Handle, Index, Op, Value};
 use crate::typed::{Expr, ExprKind, Ty};
+use kernel_core::semantics::BinaryOp;
 use kernel_core::{FaultKind, Scalar};
 
 impl FunctionLowering<'_, '_, '_, '_> {
@@ -81,6 +84,12 @@ impl FunctionLowering<'_, '_, '_, '_> {
         // The fault is at the whole expression, as in Rust.
         self.builder.span = whole.span;
         let check = if in_range { Check::Proved } else { self.builder.check(FaultKind::IndexOutOfBounds) };
+        // Elements that are kept one by one have no place whose access checks the index.
+        if !in_range && has_list(&base_memory) {
+            let len = self.len_of(&base_memory);
+            let holds = self.builder.binary(BinaryOp::Lt, index, len);
+            self.builder.require(holds, [Failure::new(FaultKind::IndexOutOfBounds, &[index, len])]);
+        }
         self.at(&base_memory, Index { index, check })
     }
 

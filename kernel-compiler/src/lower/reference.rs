@@ -10,6 +10,7 @@
 //! at the start ([`Origins`]): once in kernels in which no variable keeps references.
 
 use super::builder::{Builder, variable_place};
+use super::list::List;
 use super::memory::{Memory, Operand};
 use super::slice::Part;
 use super::{FunctionLowering, Lowering};
@@ -41,6 +42,8 @@ pub(super) enum Origin {
     Tuple(Vec<Origin>),
     /// The variable for references with this number.
     Varying(usize),
+    /// One of several, of which the first number tells the position.
+    Choice(Vec<Origin>),
 }
 
 /// All elements of a slice or an array.
@@ -193,6 +196,7 @@ impl Origin {
             Self::Empty(_) | Self::Varying(_) => 0,
             Self::Place(path) => path.count(),
             Self::Tuple(parts) => parts.iter().map(Self::count).sum(),
+            Self::Choice(choices) => choices.iter().map(Self::count).sum::<usize>() + 1,
         }
     }
 }
@@ -202,7 +206,7 @@ impl Origin {
     fn is_empty(&self) -> bool {
         match self {
             Self::Empty(_) => true,
-            Self::Part(_) | Self::Place(_) | Self::Varying(_) => false,
+            Self::Part(_) | Self::Place(_) | Self::Varying(_) | Self::Choice(_) => false,
             Self::Tuple(parts) => parts.iter().all(Self::is_empty),
         }
     }
@@ -269,7 +273,9 @@ impl FunctionLowering<'_, '_, '_, '_> {
         if !self.builder.is_reachable() {
             return;
         }
-        if let Memory::Choice { which, choices } = memory {
+        if let Memory::Choice { which, choices } = memory
+            && choices.len() <= MOST_ORIGINS
+        {
             return self
                 .by_choice(*which, choices, &mut |lowering, memory| lowering.store_varying(varying, memory));
         }
@@ -324,7 +330,25 @@ impl FunctionLowering<'_, '_, '_, '_> {
     /// What is in one of several places.
     pub(super) fn load_choice(&mut self, which: Handle<Value>, choices: &[Memory]) -> Operand {
         if choices.iter().all(|choice| matches!(choice, Memory::Varying(_))) {
-            let choices = choices.iter().map(|choice| self.follow(choice)).collect();
+            // What nothing has been stored to is never looked at.
+            let followed: Vec<_> = choices.iter().map(|choice| self.follow(choice)).collect();
+            let is_defined = |memory: &&Memory| !matches!(memory, Memory::Value(Operand::Undefined));
+            let Some(some) = followed.iter().find(is_defined).cloned() else { return Operand::Undefined };
+            let choices = followed.into_iter().map(|choice| match is_defined(&&choice) {
+                true => choice,
+                false => some.clone(),
+            });
+            return Operand::Reference(Box::new(Memory::Choice { which, choices: choices.collect() }));
+        }
+        if let Some(lists) = lists(choices) {
+            let of_position = |position: usize| Memory::Choice {
+                which,
+                choices: lists.iter().map(|list| list.all[position].clone()).collect(),
+            };
+            let count = lists.iter().map(|list| list.all.len()).min().unwrap_or(0);
+            return Operand::List((0..count).map(|position| self.load(&of_position(position))).collect());
+        }
+        if let Some(choices) = references(choices) {
             return Operand::Reference(Box::new(Memory::Choice { which, choices }));
         }
         if let Some(Memory::Tuple(parts)) = choices.iter().find(|choice| holds_varying(choice)) {
@@ -345,6 +369,9 @@ impl FunctionLowering<'_, '_, '_, '_> {
         let mut result: Option<Memory> = None;
         self.by_choice(which, choices, &mut |lowering, choice| {
             let operand = code(lowering, choice);
+            if matches!(operand, Operand::Undefined) {
+                return;
+            }
             match &result {
                 Some(result) => lowering.store(result, &operand),
                 None => result = Some(lowering.make_own(operand)),
@@ -406,10 +433,28 @@ impl FunctionLowering<'_, '_, '_, '_> {
     }
 }
 
+/// The lists that these are, if they are, and whole.
+fn lists(choices: &[Memory]) -> Option<Vec<&List>> {
+    let lists = choices.iter().map(|choice| match choice {
+        Memory::List(list) if list.is_whole() => Some(list),
+        _ => None,
+    });
+    lists.collect()
+}
+
+/// What these refer to, if all are references that do not change.
+fn references(choices: &[Memory]) -> Option<Vec<Memory>> {
+    let referent = |choice: &Memory| match choice {
+        Memory::Value(Operand::Reference(to)) => Some((**to).clone()),
+        _ => None,
+    };
+    choices.iter().map(referent).collect()
+}
+
 /// Returns whether there is a variable for references in a variable.
 fn holds_varying(memory: &Memory) -> bool {
     match memory {
-        Memory::Varying(_) => true,
+        Memory::Varying(_) | Memory::List(_) => true,
         Memory::Tuple(parts) => parts.iter().any(holds_varying),
         _ => false,
     }
@@ -445,6 +490,11 @@ impl Builder<'_, '_> {
         match origin {
             Origin::Tuple(parts) => {
                 Memory::Tuple(parts.iter().map(|part| self.memory_of_origin(part, numbers)).collect())
+            }
+            Origin::Choice(choices) => {
+                let which = self.next_number(numbers);
+                let choices = choices.iter().map(|choice| self.memory_of_origin(choice, numbers)).collect();
+                Memory::Choice { which, choices }
             }
             Origin::Empty(element) => self.no_elements(*element),
             Origin::Varying(number) => match self.varying.get(number) {
@@ -565,6 +615,11 @@ impl Builder<'_, '_> {
                 parts.collect::<Option<_>>().map(Origin::Tuple)
             }
             Memory::Varying(varying) => Some(Origin::Varying(varying.number)),
+            Memory::Choice { which, choices } => {
+                numbers.push(*which);
+                let choices = choices.iter().map(|choice| self.origin(choice, numbers));
+                choices.collect::<Option<_>>().map(Origin::Choice)
+            }
             _ => None,
         }
     }

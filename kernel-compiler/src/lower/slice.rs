@@ -4,6 +4,7 @@
 
 use super::FunctionLowering;
 use super::builder::Builder;
+use super::list::List;
 use super::memory::{Memory, Operand, Shape};
 use super::requirement::Failure;
 use crate::ir::{Base, Check, Handle, Index, Op, Place, Space, Type, Value};
@@ -12,7 +13,7 @@ use kernel_core::semantics::BinaryOp;
 use kernel_core::{FaultKind, Scalar};
 
 /// The part of a slice that a range names.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
     pub(super) start: Handle<Value>,
     pub(super) len: Handle<Value>,
@@ -52,8 +53,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Shape::Leaf(element) => self.builder.no_elements(*element),
             Shape::Tuple(parts) => Memory::Tuple(parts.iter().map(|part| self.no_elements(part)).collect()),
             Shape::BorrowedCopy(to) => self.no_elements(to),
-            // There is no slice of such.
-            Shape::Varying => Memory::Value(Operand::Undefined),
+            Shape::Varying | Shape::List(..) => Memory::List(List::new([])),
         }
     }
 
@@ -69,6 +69,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Memory::Choice { which, choices } => {
                 self.each_choice(*which, choices, |lowering, choice| lowering.slices(choice))
             }
+            Memory::List(_) => memory.clone(),
             Memory::Value(operand) => match self.spill(operand.clone()) {
                 // Code that is never reached, or that rustc refuses.
                 value @ Memory::Value(_) => value,
@@ -123,6 +124,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Memory::Choice { which, choices } => {
                 self.each_choice(*which, choices, |lowering, choice| lowering.part_of(choice, part))
             }
+            Memory::List(list) => Memory::List(self.part_of_list(list, part)),
             // Code that is never reached, or that rustc refuses.
             other => other.clone(),
         }
@@ -238,6 +240,6 @@ fn is_checked(memory: &Memory) -> bool {
     match memory {
         Memory::Place(place) => place.is_checked(),
         Memory::Tuple(elements) | Memory::Choice { choices: elements, .. } => elements.iter().any(is_checked),
-        Memory::Value(_) | Memory::BorrowedCopy(_) | Memory::Varying(_) => false,
+        Memory::Value(_) | Memory::BorrowedCopy(_) | Memory::Varying(_) | Memory::List(_) => false,
     }
 }

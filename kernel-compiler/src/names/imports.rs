@@ -100,16 +100,21 @@ pub(super) fn without_imports_of(items: &[Item], names: Vec<(Ident, Path)>, scop
 /// The variants of an enum that is one of these items, with their paths.
 pub(super) fn variants(items: &[Item], path: &Path) -> Vec<(Ident, Path)> {
     let name = path.segments.last().map(|last| &last.ident);
+    let named = |variant: &Ident| {
+        let mut path = path.clone();
+        path.segments.push(PathSegment { ident: variant.clone(), arguments: PathArguments::None });
+        (variant.clone(), path)
+    };
+    let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    if let ["std" | "core", "cmp", "Ordering"] = &names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        let span = name.map_or_else(proc_macro2::Span::call_site, Ident::span);
+        return ["Less", "Equal", "Greater"].map(|variant| named(&Ident::new(variant, span))).to_vec();
+    }
     let found = items.iter().find_map(|item| match item {
         Item::Enum(item) if Some(&item.ident) == name => Some(item),
         _ => None,
     });
-    let below = |variant: &syn::Variant| {
-        let mut path = path.clone();
-        path.segments.push(PathSegment { ident: variant.ident.clone(), arguments: PathArguments::None });
-        (variant.ident.clone(), path)
-    };
-    found.map_or(Vec::new(), |found| found.variants.iter().map(below).collect())
+    found.map_or(Vec::new(), |found| found.variants.iter().map(|variant| named(&variant.ident)).collect())
 }
 
 /// The imports of one scope.

@@ -9,6 +9,15 @@ fn array_from_slice<T, const N: usize>(this: &[T]) -> Result<[T; N], TryFromSlic
     if this.len() == N { Ok(std::array::from_fn(|index| this[index])) } else { Err(TryFromSliceError) }
 }
 
+fn array_behind_slice<T, const N: usize>(this: &[T]) -> Result<&[T; N], TryFromSliceError> {
+    if this.len() == N {
+        let array: [T; N] = std::array::from_fn(|index| this[index]);
+        Ok(&array)
+    } else {
+        Err(TryFromSliceError)
+    }
+}
+
 // What `?` does with an error of another type.
 fn with_error<T, E, F>(this: Result<T, E>) -> Result<T, F> {
     match this {

@@ -24,6 +24,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("float", include_str!("float.rs")),
     ("bool", include_str!("bool.rs")),
     ("conversion", include_str!("conversion.rs")),
+    ("hashing", include_str!("hashing.rs")),
 ];
 
 /// Returns whether a file has a function with this name.

@@ -21,6 +21,8 @@ pub struct Definition {
     pub variants: Vec<Variant>,
     /// The type of the number that tells the variants of an enum apart; none for a struct.
     pub tag: Option<Scalar>,
+    /// Whether the author has chosen that type, by `#[repr]`.
+    pub is_represented: bool,
     /// If its author fixed the layout as that of C, so that host and device agree on it, the alignment in bytes that it has at least.
     pub alignment: Option<u64>,
     /// The variant that is marked `#[default]`; a struct's only one.
@@ -122,6 +124,7 @@ impl Definition {
             borrows: false,
             variants: variants.into(),
             tag: Some(Scalar::I32),
+            is_represented: false,
             alignment: None,
             default: None,
             derives: STANDARD_DERIVES.map(str::to_owned).to_vec(),
@@ -139,6 +142,7 @@ impl Definition {
             borrows: false,
             variants: vec![only],
             tag: None,
+            is_represented: false,
             alignment: None,
             default: None,
             derives: ["Clone", "Copy", "PartialEq"].map(str::to_owned).to_vec(),
@@ -166,6 +170,7 @@ impl Definition {
             borrows: false,
             variants: vec![variant(first, 0), variant(second, 1)],
             tag: Some(Scalar::Bool),
+            is_represented: false,
             alignment: None,
             default: None,
             derives: STANDARD_DERIVES.map(str::to_owned).to_vec(),

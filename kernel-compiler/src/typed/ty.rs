@@ -412,7 +412,7 @@ impl Ty {
             Self::Slice { element, .. } => element.is_storable() || element.is_atomic(),
             Self::Reference { to, mutable: true } => to.can_vary(),
             Self::Reference { to, .. } if to.is_atomic() => true,
-            Self::Array(element, _) => element.is_storable(),
+            Self::Array(element, _) => element.can_vary(),
             // What is in one that borrows is not known here.
             other @ (Self::Nominal(_) | Self::Tuple(_) | Self::Reference { .. }) => {
                 other.parts().all(Self::can_vary)

@@ -2,9 +2,12 @@
 
 use super::case::Case;
 use kernel_core::KernelDescriptor;
+use kernel_runtime::prelude::*;
 
 pub mod adpcm;
 pub mod arrayvec;
+pub mod base64;
+pub mod big_integers;
 pub mod biquad;
 pub mod bitset;
 pub mod bytecode;
@@ -14,24 +17,50 @@ pub mod codec;
 pub mod combinators;
 pub mod complex;
 pub mod crc;
+pub mod csv;
+pub mod dates;
 pub mod door;
+pub mod elevator;
 pub mod fixed;
+pub mod fixed_map;
+pub mod fixed_point;
 pub mod flags;
+pub mod game_of_life;
 pub mod geometry;
 pub mod hashtable;
 pub mod heapless;
+pub mod hex_runs;
+pub mod leb128;
 pub mod life;
+pub mod linear_algebra;
 pub mod lru;
 pub mod matrices;
 pub mod money;
+pub mod morse;
 pub mod noise;
 pub mod physics;
+pub mod pid;
+pub mod priority_queue;
 pub mod prng;
 pub mod protocol;
+pub mod quaternions;
+pub mod ring_buffer;
 pub mod scanner;
+pub mod sha256;
+pub mod siphash;
+pub mod sorters;
 pub mod sorts;
+pub mod stack_machine;
 pub mod stats;
+pub mod tokens;
+pub mod utf8;
 pub mod vm;
+
+/// The number that a program starts from, for a work-item: small ones and large ones.
+#[device]
+pub fn seed(index: u32) -> u32 {
+    index.wrapping_mul(2_654_435_761) >> (index % 23)
+}
 
 /// The results of a program for so many numbers; some end its loops late, and none of them is a fault.
 fn case_of(kernel: &'static KernelDescriptor, check: fn(u32) -> u32) -> Case {
@@ -43,6 +72,8 @@ pub fn cases() -> Vec<Case> {
     vec![
         adpcm::case(),
         arrayvec::case(),
+        base64::case(),
+        big_integers::case(),
         biquad::case(),
         bitset::case(),
         bytecode::case(),
@@ -52,23 +83,43 @@ pub fn cases() -> Vec<Case> {
         combinators::case(),
         complex::case(),
         crc::case(),
+        csv::case(),
+        dates::case(),
         door::case(),
+        elevator::case(),
         fixed::case(),
+        fixed_map::case(),
+        fixed_point::case(),
         flags::case(),
+        game_of_life::case(),
         geometry::case(),
         hashtable::case(),
         heapless::case(),
+        hex_runs::case(),
+        leb128::case(),
         life::case(),
+        linear_algebra::case(),
         lru::case(),
         matrices::case(),
         money::case(),
+        morse::case(),
         noise::case(),
         physics::case(),
+        pid::case(),
+        priority_queue::case(),
         prng::case(),
         protocol::case(),
+        quaternions::case(),
+        ring_buffer::case(),
         scanner::case(),
+        sha256::case(),
+        siphash::case(),
+        sorters::case(),
         sorts::case(),
+        stack_machine::case(),
         stats::case(),
+        tokens::case(),
+        utf8::case(),
         vm::case(),
     ]
 }

@@ -4,8 +4,9 @@ use super::Receiver;
 use crate::diagnostics::Code;
 use crate::infer::Infer;
 use crate::typed::{Access, Adaptor, Expr, ExprKind, Iter, Ty, VariableKind};
+use proc_macro2::Span;
 use std::rc::Rc;
-use syn::ExprMethodCall;
+use syn::{ExprMethodCall, parse_quote_spanned};
 
 impl Infer<'_> {
     pub(super) fn adapt(&mut self, call: &ExprMethodCall, name: &str, receiver: Receiver) -> (ExprKind, Ty) {
@@ -34,11 +35,8 @@ impl Infer<'_> {
             ("step_by" | "skip" | "take", [count]) => self.counted(name, receiver, count),
             ("scan", [first, by]) => self.scan(receiver, first, by),
             ("flat_map", [by]) => {
-                let (kind, ty) = self.with_closure(call, Adaptor::Map, receiver, by);
-                let Ty::Iterator { item, access } = self.table.shallow(&ty) else { return (kind, ty) };
-                let span = call.method.span();
-                let receiver = Receiver { expr: Expr { kind, ty, span }, item: (*item).clone(), access };
-                self.flatten(call, receiver)
+                let made = self.with_closure(call, Adaptor::Map, receiver, by);
+                self.flatten_made(call, made)
             }
             (name, [by]) => match adaptor(name) {
                 Some(adaptor) => self.with_closure(call, adaptor, receiver, by),
@@ -145,18 +143,39 @@ impl Infer<'_> {
 
     /// The items of iterators, one after the other.
     fn flatten(&mut self, call: &ExprMethodCall, receiver: Receiver) -> (ExprKind, Ty) {
+        if let Some(option) = self.option_of(&receiver.item) {
+            let at = Span::call_site().located_at(call.method.span());
+            let by: syn::Expr = parse_quote_spanned!(at=> |__value| __value.#option);
+            let (kind, ty) = self.with_closure(call, Adaptor::Map, receiver, &by);
+            return self.flatten_made(call, (kind, ty));
+        }
         let Some(item) = self.item_of(&receiver.item) else {
             if self.table.shallow(&receiver.item) != Ty::Error {
                 self.no_iterator(&call.method, &receiver.item.clone());
             }
             return (ExprKind::Error, Ty::Error);
         };
+        // The elements of arrays of one length have positions, as those of slices have.
+        if let (Access::Elements, Ty::Reference { to, .. }) =
+            (receiver.access, self.table.shallow(&receiver.item))
+            && matches!(self.table.shallow(&to), Ty::Array(..))
+        {
+            return receiver.adapted(Iter::Flatten, item, Access::Elements);
+        }
         // There is one item at most in an option.
         let is_joined =
             receiver.access.is_joined() || !matches!(self.table.shallow(&receiver.item), Ty::Nominal(_));
         let reversible = receiver.access.is_reversible();
         let access = Access::Consecutive { reversible, is_element: false, is_joined };
         receiver.adapted(Iter::Flatten, item, access)
+    }
+
+    /// The items of the iterators that have just been made.
+    fn flatten_made(&mut self, call: &ExprMethodCall, (kind, ty): (ExprKind, Ty)) -> (ExprKind, Ty) {
+        let Ty::Iterator { item, access } = self.table.shallow(&ty) else { return (kind, ty) };
+        let span = call.method.span();
+        let receiver = Receiver { expr: Expr { kind, ty, span }, item: (*item).clone(), access };
+        self.flatten(call, receiver)
     }
 
     fn scan(&mut self, receiver: Receiver, first: &syn::Expr, by: &syn::Expr) -> (ExprKind, Ty) {

@@ -11,13 +11,13 @@ mod user;
 
 use super::Infer;
 use super::deferred::Requirement;
-use super::nominal::OPTION;
+use super::nominal::{OPTION, RESULT};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::methods;
 use crate::prelude;
 use crate::typed::{Access, Expr, ExprKind, Iter, RangeForm, Ty};
-use proc_macro2::Span;
-use quote::ToTokens;
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote};
 use std::rc::Rc;
 use syn::{ExprMethodCall, parse_quote_spanned};
 
@@ -68,6 +68,12 @@ impl Infer<'_> {
                 let of = Expr { kind: ExprKind::Dereference(Box::new(expr)), ty: (*to).clone(), span };
                 self.elements(of, mutable)
             }
+            ty if let Some(option) = self.option_of(&ty) => {
+                let at = Span::call_site().located_at(span);
+                let option: syn::Expr = parse_quote_spanned!(at=> __value.#option);
+                let made = self.with_hidden("__value", expr, |infer| infer.expr(&option));
+                self.iterator_of(tokens, made)
+            }
             other => match self.item_of(&other) {
                 None if let Some(made) = self.user_iterator(tokens, &expr) => made,
                 Some(item) => {
@@ -82,6 +88,24 @@ impl Infer<'_> {
                 }
             },
         }
+    }
+
+    /// The call that makes an `Option` of what is gone over like one: a reference to one, a `Result`, or a reference to a `Result`.
+    fn option_of(&self, ty: &Ty) -> Option<TokenStream> {
+        let is =
+            |ty: &Ty, id: &str| matches!(self.table.shallow(ty), Ty::Nominal(nominal) if nominal.id == id);
+        Some(match self.table.shallow(ty) {
+            Ty::Reference { to, mutable: false } if is(&to, OPTION) => quote!(as_ref()),
+            Ty::Reference { to, mutable: true } if is(&to, OPTION) => quote!(as_mut()),
+            Ty::Reference { to, mutable: false } if is(&to, RESULT) => {
+                quote!(as_ref().ok())
+            }
+            Ty::Reference { to, mutable: true } if is(&to, RESULT) => {
+                quote!(as_mut().ok())
+            }
+            ty if is(&ty, RESULT) => quote!(ok()),
+            _ => return None,
+        })
     }
 
     fn no_iterator(&mut self, tokens: &impl ToTokens, ty: &Ty) {

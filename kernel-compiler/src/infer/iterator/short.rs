@@ -3,7 +3,7 @@
 use super::Receiver;
 use crate::diagnostics::Diagnostic;
 use crate::infer::Infer;
-use crate::infer::nominal::{OPTION, RESULT};
+use crate::infer::nominal::{CONTROL_FLOW, OPTION, RESULT};
 use crate::typed::{Expr, ExprKind, Ty, VariableKind};
 use proc_macro2::Span;
 use syn::{ExprMethodCall, parse_quote_spanned};
@@ -44,10 +44,14 @@ impl Infer<'_> {
     }
 
     /// The variant by which the loop goes on.
-    fn success(&mut self, call: &ExprMethodCall, made: &Ty) -> Option<syn::Ident> {
-        let name = match self.table.shallow(made) {
-            Ty::Nominal(nominal) if nominal.id == OPTION => "Some",
-            Ty::Nominal(nominal) if nominal.id == RESULT => "Ok",
+    fn success(&mut self, call: &ExprMethodCall, made: &Ty) -> Option<syn::Expr> {
+        let at = Span::call_site().located_at(call.method.span());
+        Some(match self.table.shallow(made) {
+            Ty::Nominal(nominal) if nominal.id == OPTION => parse_quote_spanned!(at=> Some),
+            Ty::Nominal(nominal) if nominal.id == RESULT => parse_quote_spanned!(at=> Ok),
+            Ty::Nominal(nominal) if nominal.id == CONTROL_FLOW => {
+                parse_quote_spanned!(at=> std::ops::ControlFlow::Continue)
+            }
             Ty::Error => return None,
             other => {
                 let other = self.table.partial(&other);
@@ -55,12 +59,11 @@ impl Infer<'_> {
                 self.diagnostics.push(
                     Diagnostic::left_to_rustc(&call.method, message)
                         .code(crate::diagnostics::Code::UnknownMethod)
-                        .help("the closure answers with an `Option` or a `Result`, whose type is known: write it, as in `|sum, x| -> Option<u32> { … }`"),
+                        .help("the closure answers with an `Option`, a `Result` or a `ControlFlow`, whose type is known: write it, as in `|sum, x| -> Option<u32> { … }`"),
                 );
                 return None;
             }
-        };
-        Some(syn::Ident::new(name, Span::call_site().located_at(call.method.span())))
+        })
     }
 
     fn left_by_question(

@@ -1,6 +1,7 @@
 //! What is known of an iterator as a whole.
 
 use super::cursor::Cursor;
+use super::sequence::length_behind_reference;
 use super::{Items, Scan, With};
 use crate::lower::memory::Operand;
 use crate::typed::Adaptor;
@@ -80,8 +81,10 @@ impl Items {
             Self::With(with) => {
                 matches!(with.adaptor, Adaptor::Map | Adaptor::Inspect) && with.of.is_sequence(backward)
             }
+            Self::Flatten(inner, ty) => {
+                length_behind_reference(ty).is_some() && inner.is_sequence(backward) && !inner.computes()
+            }
             Self::Chain(..)
-            | Self::Flatten(..)
             | Self::Scan(_)
             | Self::Maybe { .. }
             | Self::FromFn(_)
@@ -108,9 +111,9 @@ impl Items {
         closure.is_some_and(Operand::has_own_state) || self.parts().any(|part| part.has_own_state())
     }
 
-    /// Returns whether how many items there are takes a division by a step.
+    /// Returns whether how many items there are, or where they are, takes a division.
     pub(super) fn has_steps(&self) -> bool {
-        matches!(self, Self::StepBy(..)) || self.parts().any(|part| part.has_steps())
+        matches!(self, Self::StepBy(..) | Self::Flatten(..)) || self.parts().any(|part| part.has_steps())
     }
 
     /// Returns whether there are no more items than elements somewhere in memory.

@@ -5,7 +5,7 @@ use crate::ir::{Check, Handle, Index, Math, Value};
 use crate::lower::FunctionLowering;
 use crate::lower::memory::{Memory, Operand};
 use crate::lower::slice::Part;
-use crate::typed::{Adaptor, Parts};
+use crate::typed::{Adaptor, Parts, Ty};
 use kernel_core::semantics::BinaryOp;
 use kernel_core::{FaultKind, Scalar};
 use std::rc::Rc;
@@ -44,6 +44,8 @@ pub(super) enum At {
     Enumerated(Box<At>),
     Copied(Box<At>),
     Zipped(Box<At>, Box<At>),
+    /// The elements of arrays of so many, one array after the other.
+    Flattened(Box<At>, Handle<Value>),
     /// At a multiple of the position.
     Stepped(Box<At>, Handle<Value>),
     /// At a position that is that much greater.
@@ -61,6 +63,14 @@ pub(super) enum Lookup {
     Proved,
     /// There is if a condition holds; whoever looks at it all the same finds nothing, with a fault.
     If(Handle<Value>),
+}
+
+/// The number of elements of the array that a reference of this type leads to, if there are any.
+pub(super) fn length_behind_reference(ty: &Ty) -> Option<u32> {
+    match ty {
+        Ty::Reference { to, .. } => to.array_len().filter(|len| *len > 0),
+        _ => None,
+    }
 }
 
 impl FunctionLowering<'_, '_, '_, '_> {
@@ -138,8 +148,13 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 };
                 Sequence { len, at }
             }
+            Items::Flatten(inner, ty) => {
+                let count = self.builder.constant(Scalar::Usize, length_behind_reference(ty)?.into());
+                let Sequence { len, at } = self.sequence(inner)?;
+                let len = self.builder.binary(BinaryOp::Mul, len?, count);
+                Sequence { len: Some(len), at: At::Flattened(Box::new(at), count) }
+            }
             Items::Chain(..)
-            | Items::Flatten(..)
             | Items::Scan(_)
             | Items::Maybe { .. }
             | Items::FromFn(_)
@@ -270,6 +285,23 @@ impl FunctionLowering<'_, '_, '_, '_> {
             At::Zipped(one, other) => {
                 let one = self.item_as(one, position, lookup);
                 Operand::Tuple(vec![one, self.item_as(other, position, lookup)])
+            }
+            At::Flattened(at, count) => {
+                let of_array = self.builder.defined_quotient(position, *count);
+                let before = self.builder.binary(BinaryOp::Mul, of_array, *count);
+                let position = self.builder.binary(BinaryOp::Sub, position, before);
+                let check = match lookup {
+                    Lookup::Proved => Check::Proved,
+                    Lookup::If(_) => self.builder.check(FaultKind::IndexOutOfBounds),
+                };
+                match self.item_as(at, of_array, lookup) {
+                    Operand::Reference(array) => {
+                        let element = self.at(&array, Index { index: position, check });
+                        Operand::Reference(Box::new(element))
+                    }
+                    // Code that is never reached.
+                    other => other,
+                }
             }
             At::Stepped(at, by) => {
                 let position = self.builder.binary(BinaryOp::Mul, position, *by);

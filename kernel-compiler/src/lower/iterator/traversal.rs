@@ -106,7 +106,10 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 let item = lowering.referred(visit.item);
                 body(lowering, Visit { item, ..visit });
             }),
-            _ if items.is_sequence(backward) && (backward || !items.has_steps()) => {
+            _ if items.is_sequence(backward)
+                && !matches!(items, Items::Flatten(..))
+                && (backward || !items.has_steps()) =>
+            {
                 self.go_over_sequence(items, way, body);
             }
             Items::With(with) => self.go_with_closure(with, way, body),

@@ -12,6 +12,10 @@ impl From<u8> for char {
 }
 
 impl char {
+    const MAX: char = char { code: 0x10FFFF };
+    const MIN: char = char { code: 0 };
+    const REPLACEMENT_CHARACTER: char = char { code: 0xFFFD };
+
     fn from_u32(code: u32) -> Option<char> {
         if code < 0xD800 || code > 0xDFFF && code <= 0x10FFFF { Some(char { code }) } else { None }
     }
@@ -137,6 +141,18 @@ impl char {
         self.to_ascii_lowercase().code == other.to_ascii_lowercase().code
     }
 
+    fn __size(self) -> usize {
+        1
+    }
+
+    fn __find(self, bytes: &[u8]) -> Option<usize> {
+        bytes.iter().position(|byte| *byte as u32 == self.code)
+    }
+
+    fn __find_last(self, bytes: &[u8]) -> Option<usize> {
+        bytes.iter().rposition(|byte| *byte as u32 == self.code)
+    }
+
     fn __is_in(self, bytes: &[u8]) -> bool {
         bytes.iter().any(|byte| *byte as u32 == self.code)
     }
@@ -194,6 +210,102 @@ impl<'a> str<'a> {
 
     fn ends_with<P>(self, pattern: P) -> bool {
         pattern.__ends(self.bytes)
+    }
+
+    fn eq_ignore_ascii_case(self, other: &str) -> bool {
+        self.bytes.eq_ignore_ascii_case(other.bytes)
+    }
+
+    fn get(self, range: std::ops::Range<usize>) -> Option<&'a str> {
+        match self.bytes.get(range) {
+            Some(bytes) => Some(str { bytes }),
+            None => None,
+        }
+    }
+
+    fn split_at(self, mid: usize) -> (&'a str, &'a str) {
+        let (head, tail) = self.bytes.split_at(mid);
+        (str { bytes: head }, str { bytes: tail })
+    }
+
+    fn find<P>(self, pattern: P) -> Option<usize> {
+        pattern.__find(self.bytes)
+    }
+
+    fn rfind<P>(self, pattern: P) -> Option<usize> {
+        pattern.__find_last(self.bytes)
+    }
+
+    fn split_once<P>(self, pattern: P) -> Option<(&'a str, &'a str)> {
+        match pattern.__find(self.bytes) {
+            Some(at) => {
+                let tail = at + pattern.__size();
+                Some((str { bytes: &self.bytes[..at] }, str { bytes: &self.bytes[tail..] }))
+            }
+            None => None,
+        }
+    }
+
+    fn rsplit_once<P>(self, pattern: P) -> Option<(&'a str, &'a str)> {
+        match pattern.__find_last(self.bytes) {
+            Some(at) => {
+                let tail = at + pattern.__size();
+                Some((str { bytes: &self.bytes[..at] }, str { bytes: &self.bytes[tail..] }))
+            }
+            None => None,
+        }
+    }
+
+    fn strip_prefix<P>(self, pattern: P) -> Option<&'a str> {
+        if pattern.__starts(self.bytes) { Some(str { bytes: &self.bytes[pattern.__size()..] }) } else { None }
+    }
+
+    fn strip_suffix<P>(self, pattern: P) -> Option<&'a str> {
+        if pattern.__ends(self.bytes) {
+            Some(str { bytes: &self.bytes[..self.bytes.len() - pattern.__size()] })
+        } else {
+            None
+        }
+    }
+
+    fn trim_start(self) -> &'a str {
+        let mut start = 0;
+        while start < self.bytes.len() && (self.bytes[start] == 32 || self.bytes[start] >= 9 && self.bytes[start] <= 13) {
+            start += 1;
+        }
+        str { bytes: &self.bytes[start..] }
+    }
+
+    fn trim_end(self) -> &'a str {
+        let mut end = self.bytes.len();
+        while end > 0 && (self.bytes[end - 1] == 32 || self.bytes[end - 1] >= 9 && self.bytes[end - 1] <= 13) {
+            end -= 1;
+        }
+        str { bytes: &self.bytes[..end] }
+    }
+
+    fn trim(self) -> &'a str {
+        self.trim_start().trim_end()
+    }
+
+    fn __size(self) -> usize {
+        self.bytes.len()
+    }
+
+    fn __find(self, bytes: &[u8]) -> Option<usize> {
+        let size = self.bytes.len();
+        if size > bytes.len() {
+            return None;
+        }
+        (0..bytes.len() - size + 1).find(|&at| &bytes[at..at + size] == self.bytes)
+    }
+
+    fn __find_last(self, bytes: &[u8]) -> Option<usize> {
+        let size = self.bytes.len();
+        if size > bytes.len() {
+            return None;
+        }
+        (0..bytes.len() - size + 1).rfind(|&at| &bytes[at..at + size] == self.bytes)
     }
 
     fn __is_in(self, bytes: &[u8]) -> bool {

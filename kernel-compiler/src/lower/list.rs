@@ -1,0 +1,112 @@
+//! Arrays of slices and of references that can be stored through: which memory each element stands for differs, so that each is a variable of its own.
+//!
+//! An element whose index is known is that variable; else it is one of several places ([`Memory::Choice`]).
+
+use super::FunctionLowering;
+use super::memory::{Memory, Operand};
+use super::slice::Part;
+use crate::ir::{Handle, Value};
+use kernel_core::Scalar;
+use kernel_core::semantics::BinaryOp;
+use std::rc::Rc;
+
+/// Elements that are kept one by one, or a part of them.
+#[derive(Clone, Debug)]
+pub(super) struct List {
+    pub(super) all: Rc<[Memory]>,
+    part: Option<Part>,
+}
+
+impl List {
+    pub(super) fn new(all: impl IntoIterator<Item = Memory>) -> Self {
+        Self { all: all.into_iter().collect(), part: None }
+    }
+
+    /// Returns whether no part of it has been taken.
+    pub(super) fn is_whole(&self) -> bool {
+        self.part.is_none()
+    }
+
+    fn with(&self, part: Part) -> Self {
+        Self { all: self.all.clone(), part: Some(part) }
+    }
+}
+
+impl FunctionLowering<'_, '_, '_, '_> {
+    /// The number of elements.
+    pub(super) fn len_of_list(&mut self, list: &List) -> Handle<Value> {
+        match list.part {
+            Some(part) => part.len,
+            None => self.builder.constant(Scalar::Usize, list.all.len() as u64),
+        }
+    }
+
+    /// A part of the elements that is known to be among them.
+    pub(super) fn part_of_list(&mut self, list: &List, part: Part) -> List {
+        let start = match list.part {
+            Some(outer) => self.builder.binary(BinaryOp::Add, outer.start, part.start),
+            None => part.start,
+        };
+        list.with(Part { start, len: part.len })
+    }
+
+    /// The element with an index; any one if there is none, of which who has asked for it has seen to.
+    pub(super) fn at_of_list(&mut self, list: &List, index: Handle<Value>) -> Memory {
+        let which = match list.part {
+            Some(part) => self.builder.binary(BinaryOp::Add, part.start, index),
+            None => index,
+        };
+        let known = self.builder.constant_of(which).map(|which| list.all.get(which as usize).cloned());
+        match (known, &list.all[..]) {
+            (Some(element), _) => element.unwrap_or(Memory::Value(Operand::Undefined)),
+            (None, []) => Memory::Value(Operand::Undefined),
+            (None, [only]) => only.clone(),
+            (None, all) => Memory::Choice { which, choices: all.to_vec() },
+        }
+    }
+
+    /// All elements as a value.
+    pub(super) fn load_list(&mut self, list: &List) -> Operand {
+        let all = match list.part {
+            None => &list.all[..],
+            Some(Part { start, len }) => {
+                let ends = self.builder.constant_of(start).zip(self.builder.constant_of(len));
+                let known =
+                    ends.and_then(|(start, len)| list.all.get(start as usize..(start + len) as usize));
+                let Some(known) = known else {
+                    self.refuse_reference();
+                    return Operand::Undefined;
+                };
+                known
+            }
+        };
+        Operand::List(all.iter().map(|element| self.load(element)).collect())
+    }
+
+    /// Stores a value to each element.
+    pub(super) fn store_list(&mut self, list: &List, elements: &[Operand]) {
+        for (index, element) in elements.iter().enumerate() {
+            let index = self.builder.constant(Scalar::Usize, index as u64);
+            let place = self.at_of_list(list, index);
+            self.store(&place, element);
+        }
+    }
+}
+
+/// Returns whether there are elements in memory that are kept one by one.
+pub(super) fn has_list(memory: &Memory) -> bool {
+    fn is_of_lists(operand: &Operand) -> bool {
+        match operand {
+            Operand::List(_) => true,
+            Operand::Tuple(parts) => parts.iter().any(is_of_lists),
+            _ => false,
+        }
+    }
+    match memory {
+        Memory::List(_) => true,
+        Memory::Tuple(parts) | Memory::Choice { choices: parts, .. } => parts.iter().any(has_list),
+        Memory::Value(operand) => is_of_lists(operand),
+        Memory::BorrowedCopy(copy) => has_list(copy),
+        Memory::Place(_) | Memory::Varying(_) => false,
+    }
+}
