@@ -185,11 +185,24 @@ fn body(seed: u64) -> String {
     generator.text
 }
 
-/// What work-items access, in the order of the launch.
+/// Who accesses an element, and when.
+#[derive(Clone, Copy, Debug)]
+struct Access {
+    item: u64,
+    group: u64,
+    /// The barriers before.
+    barriers: u32,
+    is_written: bool,
+}
+
+/// An element: its index, and of which group it is if it is in local memory.
+type Element = (Option<u64>, u64);
+
+/// What the work-items of a launch access.
 #[derive(Default)]
 struct Accesses {
-    /// For each element of a memory those who come to it: work-item, group, the barriers before, and whether it is written.
-    found: HashMap<(bool, u64, u64), Vec<(u64, u64, u32, bool)>>,
+    found: HashMap<Element, Vec<Access>>,
+    /// Who runs, and how many barriers are behind it.
     item: u64,
     group: u64,
     barriers: u32,
@@ -198,13 +211,14 @@ struct Accesses {
 impl Accesses {
     /// Two accesses that race.
     fn race(&self) -> Option<String> {
-        self.found.iter().find_map(|((is_local, _, index), accesses)| {
+        let races = |one: &Access, other: &Access| {
+            let are_ordered = one.group == other.group && one.barriers != other.barriers;
+            one.item != other.item && (one.is_written || other.is_written) && !are_ordered
+        };
+        self.found.iter().find_map(|(element, accesses)| {
             accesses.iter().enumerate().find_map(|(position, one)| {
-                let other = accesses[position + 1..].iter().find(|other| {
-                    let are_ordered = one.1 == other.1 && one.2 != other.2;
-                    one.0 != other.0 && (one.3 || other.3) && !are_ordered
-                })?;
-                Some(format!("element {index} (local: {is_local}) is accessed by {one:?} and {other:?}"))
+                let other = accesses[position + 1..].iter().find(|other| races(one, other))?;
+                Some(format!("{element:?} is accessed by {one:?} and {other:?}"))
             })
         })
     }
@@ -216,10 +230,10 @@ impl Observer for Accesses {
     fn value(&mut self, _: Handle<Value>, _: u64) {}
 
     fn access(&mut self, base: Base, index: u64, is_written: bool) {
-        let is_local = matches!(base, Base::Local(_));
-        let place = (is_local, if is_local { self.group } else { 0 }, index);
-        let access = (self.item, self.group, self.barriers, is_written);
-        self.found.entry(place).or_default().push(access);
+        let group = matches!(base, Base::Local(_)).then_some(self.group);
+        let Self { item, group: of, barriers, .. } = *self;
+        let access = Access { item, group: of, barriers, is_written };
+        self.found.entry((group, index)).or_default().push(access);
     }
 
     fn barrier(&mut self) {
