@@ -80,12 +80,24 @@ pub(crate) enum Command {
         #[command(flatten)]
         output: Output,
     },
-    /// Lists what kernels take of a GPU: registers, spills, width, local memory (needs `ocloc`)
+    /// Lists what kernels take of a GPU: registers, spills, width, local memory, cycles of each pipe (needs `ocloc`)
     Stats {
         #[command(flatten)]
         names: Names,
         #[command(flatten)]
         device: Device,
+        /// Of a file instead of the crate's kernels, to compare: a module of SPIR-V, or OpenCL C (`.cl`)
+        #[arg(long, value_name = "FILE", conflicts_with = "names")]
+        module: Vec<PathBuf>,
+        /// What `ocloc` is told of files, as `-cl-std=CL2.0 -cl-mad-enable`
+        #[arg(
+            long,
+            value_name = "OPTIONS",
+            requires = "module",
+            allow_hyphen_values = true,
+            default_value = ""
+        )]
+        options: String,
         #[command(flatten)]
         build: Build,
         #[command(flatten)]

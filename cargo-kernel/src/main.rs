@@ -5,6 +5,7 @@
 mod arguments;
 mod cargo;
 mod commands;
+mod estimate;
 mod failure;
 mod kernels;
 mod listing;
@@ -50,9 +51,10 @@ fn run(command: Command) -> Result<ExitCode> {
         }
         Command::Checks { names, build, output } => commands::checks(&names, &build, output)?,
         Command::Races { names, build, output } => commands::races(&names, &build, output)?,
-        Command::Stats { names, device, build, output } => {
-            commands::stats(&names, &device.device, &build, output)?;
-        }
+        Command::Stats { names, device, module, options, build, output } => match &module[..] {
+            [] => commands::stats(&names, &device.device, &build, output)?,
+            files => commands::stats_of_files(files, &options, &device.device, &build, output)?,
+        },
         Command::Run { check, build, output, rest } => {
             return commands::run(&check, &build, output, &rest);
         }

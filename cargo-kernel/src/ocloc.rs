@@ -1,5 +1,6 @@
 //! Intel's compiler for GPUs, `ocloc`: code, and what it takes.
 
+use crate::estimate::Estimate;
 use crate::failure::{Failure, Result};
 use crate::listing::Kernel;
 use object::{Object, ObjectSection};
@@ -16,7 +17,7 @@ pub(crate) struct Compiled {
 }
 
 /// What an entry point takes of the GPU.
-#[derive(Debug, Default, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq)]
 pub(crate) struct Entry {
     pub(crate) name: String,
     /// How many work-items share an instruction.
@@ -31,6 +32,7 @@ pub(crate) struct Entry {
     pub(crate) local: u64,
     pub(crate) barriers: u64,
     pub(crate) instructions: u64,
+    pub(crate) estimate: Estimate,
 }
 
 /// Compiles a kernel for a GPU, in a folder, from which it finds its source. With lines, there are lines of Rust in the assembly.
@@ -41,37 +43,72 @@ pub(crate) fn compile(
     source: &Path,
     has_lines: bool,
 ) -> Result<Compiled> {
-    let folder = folder.join("ocloc").join(device).join(&kernel.name);
-    if folder.exists() {
-        fs::remove_dir_all(&folder)?;
-    }
-    let dump = folder.join("dump");
-    fs::create_dir_all(&dump)?;
+    let folder = emptied(folder.join("ocloc").join(device).join(&kernel.name))?;
     let module = folder.join("module.spv");
     let member = if has_lines { "spirv_with_debug_info" } else { "spirv" };
     fs::write(&module, kernel.module(member))?;
     let mut options = Vec::new();
     options.extend(kernel.is("correctly_rounded").then_some("-ze-fp32-correctly-rounded-divide-sqrt"));
     options.extend(has_lines.then_some("-g"));
+    let compiled = run(&module, &options.join(" "), device, &folder, source)?;
+    compiled.map_err(|said| {
+        let failure = Failure::new(format!("ocloc cannot compile `{}` for {device}:\n{said}", kernel.name));
+        match needs_fp64(kernel) {
+            true => failure.help("the kernel needs double precision, which `dg2` and `tgllp` have not; `pvc` and `skl` have it"),
+            false => failure.help(DEVICES),
+        }
+    })
+}
+
+/// Compiles a file for a GPU, in a folder: a module of SPIR-V, or a program in OpenCL C if its name ends on `.cl`.
+pub(crate) fn compile_file(file: &Path, options: &str, device: &str, folder: &Path) -> Result<Compiled> {
+    let file = file.canonicalize().map_err(|error| Failure::new(format!("{}: {error}", file.display())))?;
+    let name = file.file_name().unwrap_or_default();
+    let folder = emptied(folder.join("ocloc").join(device).join(name))?;
+    let compiled = run(&file, options, device, &folder, &folder)?;
+    compiled.map_err(|said| {
+        Failure::new(format!("ocloc cannot compile {} for {device}:\n{said}", file.display())).help(DEVICES)
+    })
+}
+
+const DEVICES: &str =
+    "`ocloc compile --help` lists the devices; `pvc`, `dg2`, `tgllp` and `skl` are the usual ones";
+
+/// A folder with nothing in it.
+fn emptied(folder: PathBuf) -> Result<PathBuf> {
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    fs::create_dir_all(&folder)?;
+    Ok(folder)
+}
+
+/// Runs the compiler, in a folder from which it finds sources; what it says, if it makes no binary.
+fn run(
+    file: &Path,
+    options: &str,
+    device: &str,
+    folder: &Path,
+    source: &Path,
+) -> Result<std::result::Result<Compiled, String>> {
+    let dump = emptied(folder.join("dump"))?;
     let mut command = Command::new("ocloc");
-    command.current_dir(source).args(["compile", "-spirv_input", "-exclude_ir", "-device", device, "-file"]);
-    command.arg(&module).arg("-out_dir").arg(&folder);
+    command.current_dir(source).args(["compile", "-exclude_ir", "-device", device, "-file"]).arg(file);
+    if file.extension().is_none_or(|extension| extension != "cl") {
+        command.arg("-spirv_input");
+    }
+    command.arg("-out_dir").arg(folder);
     // For a binary that says what its kernels take.
     command.args(["-internal_options", "-cl-intel-allow-zebin"]);
     if !options.is_empty() {
-        command.args(["-options", &options.join(" ")]);
+        command.args(["-options", options]);
     }
     command.env("IGC_ShaderDumpEnable", "1").env("IGC_DumpToCustomDir", &dump);
     let output = command.stdin(Stdio::null()).output().map_err(|_| missing())?;
-    let binary = files(&folder, "bin")?.into_iter().next();
+    let binary = files(folder, "bin")?.into_iter().next();
     let (Some(binary), true) = (binary, output.status.success()) else {
         let said = [output.stdout, output.stderr].concat();
-        let said = String::from_utf8_lossy(&said).trim().to_owned();
-        let failure = Failure::new(format!("ocloc cannot compile `{}` for {device}:\n{said}", kernel.name));
-        return Err(match needs_fp64(kernel) {
-            true => failure.help("the kernel needs double precision, which `dg2` and `tgllp` have not; `pvc` and `skl` have it"),
-            false => failure.help("`ocloc compile --help` lists the devices; `pvc`, `dg2`, `tgllp` and `skl` are the usual ones"),
-        });
+        return Ok(Err(String::from_utf8_lossy(&said).trim().to_owned()));
     };
     let assembly = assemblies(&dump)?;
     let mut entries = entries(&fs::read(binary)?)?;
@@ -79,8 +116,9 @@ pub(crate) fn compile(
         let text = assembly.iter().find(|(name, _)| *name == entry.name).map_or("", |(_, text)| text);
         entry.instructions = number(text, "//.instCount ").unwrap_or(0);
         entry.spill = number(text, "//.spill size ").unwrap_or(0);
+        entry.estimate = Estimate::of(text, entry.simd, device);
     }
-    Ok(Compiled { assembly, entries })
+    Ok(Ok(Compiled { assembly, entries }))
 }
 
 fn needs_fp64(kernel: &Kernel) -> bool {

@@ -297,6 +297,20 @@ fn what_kernels_take_of_a_gpu_is_listed() {
         assert_eq!(entry["spill_bytes"], 0);
         assert!(entry["simd"].as_u64() >= Some(16), "{kernels}");
     }
+    let cycles = |entry: &Value, pipe: &str| entry["cycles"][pipe].as_f64().unwrap_or_default();
+    assert!(cycles(complete, "total") > cycles(hoisted, "total"), "{kernels}");
+    assert!(cycles(hoisted, "memory") > cycles(hoisted, "math"), "{kernels}");
+}
+
+#[test]
+fn files_can_be_compared_with_kernels() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../benches/opencl/saxpy.cl");
+    let files = json(shown(), &["stats", "--module", file, "--options", "-cl-std=CL2.0"]);
+    let entry = &files[0]["entry_points"][0];
+    assert_eq!((&files[0]["file"], &entry["name"]), (&file.into(), &"saxpy".into()));
+    assert!(entry["cycles"]["total"].as_f64() > Some(1.0), "{files}");
+    let said = failed(shown(), &["stats", "--module", "nothing.spv"]);
+    assert!(said.contains("nothing.spv: No such file"), "{said}");
 }
 
 #[test]

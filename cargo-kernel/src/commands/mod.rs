@@ -20,7 +20,7 @@ pub(crate) use new::new;
 pub(crate) use races::races;
 pub(crate) use run::run;
 pub(crate) use spirv::{spirv, spirv_to};
-pub(crate) use stats::stats;
+pub(crate) use stats::{stats, stats_of_files};
 
 use crate::listing::{Kernel, Place};
 use crate::style::{ASIDE, NAME};
