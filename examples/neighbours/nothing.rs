@@ -1,0 +1,1 @@
+//! Holds the examples beside it; it has no code of its own.
