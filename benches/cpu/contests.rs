@@ -1,5 +1,6 @@
 //! The kernels that are measured: each with its input, as a case for our consumers, in OpenCL C, and in plain Rust.
 
+use crate::fields;
 use crate::kernels::benches::{atomics, corpus, functions, groups, images, launch};
 use crate::kernels::case::Case;
 use kernel_runtime::prelude::*;
@@ -75,7 +76,7 @@ const FUNCTIONS: [(&str, Maker); 8] = [
 
 /// All kernels that there are.
 pub(crate) fn known() -> impl Iterator<Item = (&'static str, Maker)> {
-    ALL.into_iter().chain(FUNCTIONS)
+    ALL.into_iter().chain(fields::ALL).chain(FUNCTIONS)
 }
 
 /// A kernel of a function of `f32`, by its place in both lists.
@@ -114,7 +115,7 @@ fn vectors(points: &[[f32; 4]]) -> Vec<f32x4> {
 }
 
 /// The result of a function on the host, and the same again and again.
-fn host<T: Clone + Send + 'static>(
+pub(crate) fn host<T: Clone + Send + 'static>(
     before: &[T],
     mut run: impl FnMut(&mut [T]) + 'static,
 ) -> (Vec<T>, Box<dyn FnMut()>) {

@@ -8,7 +8,7 @@
 //! | `pocl` | PoCL: the kernel in OpenCL C |
 //! | `rust` | plain Rust on the threads of `rayon` |
 //!
-//! Functions of `f32` (`f32::exp`) are measured only if they are asked for.
+//! Kernels of many fields (`sha256`) and functions of `f32` (`f32::exp`) are measured only if they are asked for.
 //!
 //! Each is a process of its own, bound to as many processors as there are to be threads. They take turns; the least time of each counts. Each has first to compute
 //! what the host computes. With `--avx2`, our driver and Intel's runtime make code for processors with AVX2; plain Rust and PoCL are as they are. Where
@@ -18,6 +18,7 @@
 mod child;
 mod consumer;
 mod contests;
+mod fields;
 mod generation;
 #[path = "../kernels/mod.rs"]
 mod kernels;

@@ -8,7 +8,7 @@ use std::thread;
 /// What is measured, and by whom.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Options {
-    /// Parts of the names of kernels; none is all but the functions.
+    /// Parts of the names of kernels; none is those that are measured unless others are asked for.
     names: Vec<String>,
     /// Ours is the first.
     pub(super) consumers: Vec<Consumer>,

@@ -6,6 +6,7 @@ pub mod atomics;
 pub mod corpus;
 #[path = "../../benches/detector/kernels.rs"]
 pub mod detector;
+pub mod fields;
 pub mod functions;
 pub mod groups;
 pub mod images;
@@ -17,6 +18,7 @@ pub fn cases() -> Vec<Case> {
     let bumped: Vec<u32> = counters.iter().map(|counter| counter + 3).collect();
     let mut cases = vec![Case::of(&launch::BUMP).scalar(3_u32).update(&counters, &bumped).items([128])];
     cases.extend(corpus::cases());
+    cases.extend(fields::cases());
     cases.extend(functions::cases());
     cases.extend(groups::cases());
     cases.extend(images::cases());

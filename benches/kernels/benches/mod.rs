@@ -4,6 +4,8 @@
 pub mod atomics;
 #[path = "../../../tests/kernels/benches/corpus.rs"]
 pub mod corpus;
+#[path = "../../../tests/kernels/benches/fields.rs"]
+pub mod fields;
 #[path = "../../../tests/kernels/benches/functions.rs"]
 pub mod functions;
 #[path = "../../../tests/kernels/benches/groups.rs"]
