@@ -8,6 +8,8 @@ use crate::fault::FaultKind;
 use crate::limits::MAX_GROUP_SIZE;
 use crate::program::{Combine, Extent, Kind, LANES, MAX_STRIPS, MIN_SUBGROUP_SIZE};
 use std::marker::PhantomData;
+#[cfg(all(target_arch = "x86_64", unix))]
+use std::mem::offset_of;
 
 /// The most subgroups that a work-group can have.
 const MAX_SUBGROUPS: usize = (MAX_GROUP_SIZE / MIN_SUBGROUP_SIZE) as usize;
@@ -15,15 +17,23 @@ const MAX_SUBGROUPS: usize = (MAX_GROUP_SIZE / MIN_SUBGROUP_SIZE) as usize;
 /// What the subgroups of a work-group hand each other.
 ///
 /// Each has a place in one of two rows, which take turns: a subgroup that is past the barrier may hand over the next value while others
-/// have not read the one before, but it gets no further than to the next barrier.
+/// have not read the one before, but it gets no further than to the next barrier. Native code reads and writes it too.
 #[derive(Debug)]
+#[repr(C)]
 pub(super) struct Exchange {
     rows: [[u64; MAX_SUBGROUPS]; 2],
-    /// Which row is each subgroup's next.
-    turns: [u8; MAX_SUBGROUPS],
+    /// How far each subgroup's next row is from the first one, in bytes.
+    turns: [u64; MAX_SUBGROUPS],
     /// How many subgroups there are.
     count: usize,
 }
+
+/// How far the second row of an [`Exchange`] is from the first, in bytes.
+pub(crate) const EXCHANGE_ROW: usize = size_of::<[u64; MAX_SUBGROUPS]>();
+
+/// How far the turns of the subgroups are from the start of an [`Exchange`], in bytes.
+#[cfg(all(target_arch = "x86_64", unix))]
+pub(crate) const EXCHANGE_TURNS: usize = offset_of!(Exchange, turns);
 
 impl Default for Exchange {
     fn default() -> Self {
@@ -36,6 +46,11 @@ impl Exchange {
     pub(super) fn start(&mut self, subgroups: usize) {
         self.turns = [0; MAX_SUBGROUPS];
         self.count = subgroups.min(MAX_SUBGROUPS);
+    }
+
+    /// The row whose turn it is for a subgroup.
+    fn row(&self, subgroup: usize) -> usize {
+        usize::from(self.turns[subgroup] != 0)
     }
 }
 
@@ -151,7 +166,7 @@ impl<T: Bits> Shape for Contribute<T> {
         let lane = first_lane(frame);
         let value = frame.read::<T>(op.a)[lane].widen();
         let (exchange, subgroup) = (&mut *frame.exchange, frame.subgroup % MAX_SUBGROUPS);
-        exchange.rows[usize::from(exchange.turns[subgroup])][subgroup] = value;
+        exchange.rows[exchange.row(subgroup)][subgroup] = value;
     }
 }
 
@@ -161,8 +176,8 @@ impl<T: Bits, const ALL: bool> Shape for Gather<T, ALL> {
     #[inline(always)]
     fn run(frame: &mut Frame<'_>, op: &Op) {
         let (exchange, subgroup) = (&mut *frame.exchange, frame.subgroup % MAX_SUBGROUPS);
-        let turn = usize::from(exchange.turns[subgroup]);
-        exchange.turns[subgroup] ^= 1;
+        let turn = exchange.row(subgroup);
+        exchange.turns[subgroup] ^= EXCHANGE_ROW as u64;
         let count = if ALL { exchange.count } else { subgroup };
         let so_far = exchange.rows[turn][..count].iter();
         let so_far = so_far.fold(op.offset as u64, |so_far, &value| (op.combine)(so_far, value));

@@ -74,6 +74,7 @@ impl Worker {
             surfaces: self.surfaces.as_ptr(),
             halt: work.halt.word(),
             failed: work.failed.as_ptr(),
+            exchange: 0,
             callee: std::ptr::null_mut(),
         };
         let to = self.context.as_mut_ptr().cast::<Context>();
@@ -214,6 +215,7 @@ impl Worker {
             (*context).stopped = 0;
             (*context).expected = 0;
             (*context).fault = 0;
+            (*context).exchange = (&raw mut (*worker).exchange).addr() as u64;
             (*context).callee = std::ptr::from_mut(&mut callee).cast();
             native.run(context);
         }

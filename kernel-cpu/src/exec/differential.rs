@@ -688,16 +688,16 @@ fn conversions() {
 #[test]
 fn collectives() {
     use Combine as C;
-    let integers = [C::Add, C::UMin, C::UMax, C::SMin, C::SMax, C::And, C::Or];
+    let integers = [C::Add, C::UMin, C::UMax, C::SMin, C::SMax, C::And, C::Or, C::Xor, C::Mul];
     let extents = [Extent::All, Extent::UpTo, Extent::Before];
     let folds = INTEGERS.into_iter().flat_map(|kind| integers.map(|combine| (kind, combine, true)));
     let floats = FLOATS
         .into_iter()
-        .flat_map(|kind| [(kind, C::FAdd, true), (kind, C::FMin, false), (kind, C::FMax, false)]);
+        .flat_map(|kind| [C::FAdd, C::FMul, C::FMin, C::FMax].map(|combine| (kind, combine, true)));
     let bools = [(Kind::Bool, C::And, true), (Kind::Bool, C::Or, true)];
     for (kind, combine, is_native) in folds.chain(floats).chain(bools) {
         for extent in extents {
-            let is_native = is_native && (extent == Extent::All || !kind.is_float() && kind != Kind::Bool);
+            let is_native = is_native && (extent == Extent::All || kind != Kind::Bool);
             let name = format!("{combine:?} of {kind:?}, {extent:?}");
             if kind != Kind::Bool {
                 let fold = |result, x: &[Value]| Inst::Fold { combine, extent, kind, result, x: x[0] };
@@ -923,7 +923,7 @@ fn small_numbers_that_are_apart() {
 fn private_memory_by_indices() {
     for kind in MEMORY_KINDS {
         let compute = |builder: &mut Builder, result, x: &[Value]| {
-            let base = builder.preset(Kind::I64, Preset::Private(8));
+            let base = builder.preset(Kind::I64, Preset::Private { start: 8, size: 64 });
             let [one, seven] = [1, 7].map(|bits| builder.preset(Kind::I32, Preset::Constant(bits)));
             let (space, site) = (Space::Private, Site(3));
             let number = x[1];

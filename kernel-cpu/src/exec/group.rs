@@ -244,7 +244,7 @@ fn preset_lanes(preset: Preset, kernel: &Kernel, work: &Work, arena: Span, priva
         Preset::ModuleData(offset) => {
             kernel.data.as_ref().map_or(0, |data| data.span().start + u64::from(offset))
         }
-        Preset::Private(offset) => return private.at(offset),
+        Preset::Private { start: offset, .. } => return private.at(offset),
         // These change from group to group; see `start`.
         Preset::BuiltIn(_) => 0,
     };

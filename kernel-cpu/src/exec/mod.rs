@@ -27,6 +27,8 @@ mod convert;
 mod cooperative;
 #[cfg(all(test, target_arch = "x86_64", unix))]
 mod differential;
+#[cfg(all(test, target_arch = "x86_64", unix))]
+mod exchanged;
 mod executor;
 mod float;
 mod frame;
@@ -68,6 +70,8 @@ mod watchdog;
 
 pub(crate) use code::{Code, FrameTooLarge};
 pub(crate) use collective::neutral;
+#[cfg(all(target_arch = "x86_64", unix))]
+pub(crate) use collective::{EXCHANGE_ROW, EXCHANGE_TURNS};
 pub(crate) use cooperative::max_cooperative_groups;
 pub(crate) use executor::check_executor;
 #[cfg(all(target_arch = "x86_64", unix))]

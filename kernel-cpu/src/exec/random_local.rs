@@ -1,6 +1,6 @@
-//! Random accesses of local memory by native code, against the interpreter.
+//! Random accesses of local and private memory by native code, against the interpreter.
 //!
-//! Work-items compute indices by any operations on ids, constants and the counters of a loop, under conditions on them, and access local memory there. Some
+//! Work-items compute indices by any operations on ids, constants and the counters of a loop, under conditions on them, and access such memory there. Some
 //! places are within it for sure, some only for those that the condition lets come, some are not. What the two leave in memory, and the fault if there is one, must be the same.
 
 use super::executor::Executor;
@@ -17,11 +17,13 @@ use crate::program::{
 use std::mem::{Discriminant, discriminant};
 use std::sync::Arc;
 
-/// The bytes of local memory.
-const LOCAL: u32 = 1024;
+/// The bytes of the memory.
+const BYTES: u32 = 1024;
 /// The passes of the loop at most.
 const PASSES: u64 = 5;
 const SIZES: [[u32; 3]; 3] = [[64, 1, 1], [16, 4, 1], [20, 1, 1]];
+/// Sizes of groups of one subgroup, since the next one would find in its private memory what that has left.
+const SINGLE: [[u32; 3]; 3] = [[8, 1, 1], [4, 2, 1], [5, 1, 1]];
 
 /// A kernel in the making.
 struct Maker {
@@ -31,6 +33,8 @@ struct Maker {
     insts: Vec<Inst>,
     /// The integers that there are already.
     pool: Vec<Value>,
+    /// The memory that is accessed.
+    space: Space,
 }
 
 impl Maker {
@@ -134,8 +138,8 @@ impl Maker {
         }
     }
 
-    /// Adds a number to what is in local memory at some index; the result is what was there.
-    fn access(&mut self, local: Value, site: u32) -> Value {
+    /// Adds a number to what is in memory at some index; the result is what was there.
+    fn access(&mut self, start: Value, site: u32) -> Value {
         let mut index = match self.kind() {
             Kind::I32 => {
                 let (x, index) = (self.any(Kind::I32), self.value(Kind::I64));
@@ -158,14 +162,15 @@ impl Maker {
         let (address, old) = (self.value(Kind::I64), self.value(Kind::I32));
         let offset = self.random.of(&[0, 0, 0, 4, -4, 64]);
         let scale = self.random.of(&[4, 4, 4, 8, -4, 1]);
-        self.insts.push(Inst::Address { result: address, base: local, index, scale, offset });
+        self.insts.push(Inst::Address { result: address, base: start, index, scale, offset });
         let site = Site(site);
-        self.insts.push(Inst::Load { kind: Kind::I32, space: Space::Local, result: old, address, site });
+        let space = self.space;
+        self.insts.push(Inst::Load { kind: Kind::I32, space, result: old, address, site });
         if self.random.below(2) == 0 {
             let sum = self.any(Kind::I32);
             let sum = self.int(IntOp::Add, Kind::I32, old, sum);
             let site = Site(site.0 + 1);
-            self.insts.push(Inst::Store { kind: Kind::I32, space: Space::Local, value: sum, address, site });
+            self.insts.push(Inst::Store { kind: Kind::I32, space, value: sum, address, site });
         }
         old
     }
@@ -186,15 +191,17 @@ fn edge(target: u32, moves: &[(Value, Value)]) -> Edge {
     Edge { target: BlockId(target), moves: moves.iter().map(|&(to, from)| Move { to, from }).collect() }
 }
 
-fn program(seed: u64, subgroup_size: u32) -> Program {
+fn program(seed: u64, subgroup_size: u32, space: Space) -> Program {
     let random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
-    let mut maker = Maker { random, kinds: vec![], presets: vec![], insts: vec![], pool: vec![] };
+    let mut maker = Maker { random, kinds: vec![], presets: vec![], insts: vec![], pool: vec![], space };
     let ids = [BuiltIn::LocalId(0), BuiltIn::LocalId(1), BuiltIn::LocalLinearId, BuiltIn::SubgroupLane];
     let ids = ids.map(|id| maker.preset(Kind::I64, Preset::BuiltIn(id)));
     maker.pool.extend(ids);
-    let start = maker.random.of(&[0, 0, 64]);
-    let (local, buffer) =
-        (maker.preset(Kind::I64, Preset::Local(start)), maker.preset(Kind::I64, Preset::Argument(0)));
+    let memory = match space {
+        Space::Local => Preset::Local(maker.random.of(&[0, 0, 64])),
+        _ => Preset::Private { start: 0, size: BYTES },
+    };
+    let (memory, buffer) = (maker.preset(Kind::I64, memory), maker.preset(Kind::I64, Preset::Argument(0)));
     let (passes, passes_start) = (maker.value(Kind::I64), maker.preset(Kind::I64, Preset::Constant(0)));
     let (counter, counter_start) = maker.counter();
     let (sum, sum_start) = (maker.value(Kind::I32), maker.preset(Kind::I32, Preset::Constant(7)));
@@ -227,7 +234,7 @@ fn program(seed: u64, subgroup_size: u32) -> Program {
     maker.compute();
     let mut own = sum;
     for site in 0..1 + maker.random.below(3) as u32 {
-        let old = maker.access(local, 10 * (site + 1));
+        let old = maker.access(memory, 10 * (site + 1));
         own = maker.int(IntOp::Xor, Kind::I32, own, old);
     }
     let access = maker.end_block(Terminator::Jump(edge(4, &[(merged, own)])));
@@ -242,8 +249,8 @@ fn program(seed: u64, subgroup_size: u32) -> Program {
     // What all have found.
     let place = maker.value(Kind::I64);
     maker.insts.push(Inst::Address { result: place, base: buffer, index: ids[2], scale: 4, offset: 0 });
-    let (kind, space, site) = (Kind::I32, Space::Global, Site(99));
-    maker.insts.push(Inst::Store { kind, space, value: sum, address: place, site });
+    let (kind, site) = (Kind::I32, Site(99));
+    maker.insts.push(Inst::Store { kind, space: Space::Global, value: sum, address: place, site });
     let last = maker.end_block(Terminator::Return);
     Program {
         name: "local".to_owned(),
@@ -253,11 +260,11 @@ fn program(seed: u64, subgroup_size: u32) -> Program {
         uniform: vec![false; maker.kinds.len()],
         kinds: maker.kinds,
         presets: maker.presets,
-        private_bytes: 0,
-        device_barriers: Vec::new(),
-        local_bytes: LOCAL,
+        private_bytes: if space == Space::Private { BYTES } else { 0 },
+        local_bytes: if space == Space::Local { BYTES } else { 0 },
         group_size: None,
         subgroup_size,
+        device_barriers: Vec::new(),
     }
 }
 
@@ -301,20 +308,21 @@ fn seeds(count: u64) -> std::ops::Range<u64> {
     }
 }
 
-#[test]
-fn local_memory_is_accessed_alike() {
+/// Compares what kernels do by native code, also without an optimisation, and by the interpreter; the result is how many fault, and how many need
+/// fewer checks with it.
+fn compare(space: Space, off: &str, sizes: &[[u32; 3]; 3]) -> (u32, u32) {
     let targets: Vec<Target> =
         [Target::Avx512, Target::Avx2].into_iter().filter(|target| target.is_available()).collect();
     let (mut faults, mut saved) = (0, 0);
     for seed in seeds(100) {
         let subgroup_size = SUBGROUP_SIZES[[1, 1, 2, 0][seed as usize % 4]];
-        let group_size = SIZES[seed as usize / 4 % SIZES.len()];
-        let kernel = Arc::new(Kernel::new(program(seed, subgroup_size), None).unwrap());
+        let group_size = sizes[seed as usize / 4 % sizes.len()];
+        let kernel = Arc::new(Kernel::new(program(seed, subgroup_size, space), None).unwrap());
         let expected = run(&kernel, &Executor::Interpreter, group_size);
         faults += u32::from(expected.is_err());
         for &target in &targets {
             let mut limits = Vec::new();
-            for off in ["", "ranges"] {
+            for off in ["", off] {
                 let switches = Switches::without(off).unwrap();
                 let native = Native::new(&kernel.program, group_size, target, switches).unwrap();
                 limits.push(native.limits.len());
@@ -326,6 +334,18 @@ fn local_memory_is_accessed_alike() {
             saved += u32::from(limits[0] < limits[1]);
         }
     }
+    if targets.is_empty() { (u32::MAX, u32::MAX) } else { (faults, saved) }
+}
+
+#[test]
+fn local_memory_is_accessed_alike() {
+    let (faults, saved) = compare(Space::Local, "ranges", &SIZES);
     // Not all accesses are checked, and not all are allowed.
-    assert!(targets.is_empty() || faults > 5 && saved > 3, "{faults} faults, {saved} with fewer checks");
+    assert!(faults > 5 && saved > 3, "{faults} faults, {saved} with fewer checks");
+}
+
+#[test]
+fn private_memory_is_accessed_alike() {
+    let (faults, _) = compare(Space::Private, "lines", &SINGLE);
+    assert!(faults > 5, "{faults} faults");
 }

@@ -61,10 +61,12 @@ impl<'w> Lowering<'_, 'w> {
     pub(super) fn private_variable(&mut self, pointee: Id) -> Result<Value, LoadError> {
         let types = &self.module.types;
         let start = self.private_top.next_multiple_of(types.align(pointee)?.clamp(1, 16));
-        let end = start.saturating_add(types.size(pointee)?);
+        let size = types.size(pointee)?;
+        let end = start.saturating_add(size);
         self.take_private(end)?;
         self.private_top = end;
-        Ok(self.builder.preset(Kind::I64, Preset::Private(start as u32)))
+        let preset = Preset::Private { start: start as u32, size: size as u32 };
+        Ok(self.builder.preset(Kind::I64, preset))
     }
 
     /// Needs private memory up to here.

@@ -213,8 +213,8 @@ impl Lowering<'_, '_> {
         let start = self.builder.preset(Kind::I64, Preset::Local(0));
         let size = self.constant(Kind::I64, MAX_LOCAL_MEMORY.into());
         let is_local = self.is_within(pointer, start, size)?;
-        let (start, end) =
-            (self.builder.preset(Kind::I64, Preset::Private(0)), self.builder.preset(Kind::I64, PRIVATE_END));
+        let [start, end] = [Preset::Private { start: 0, size: 0 }, PRIVATE_END]
+            .map(|preset| self.builder.preset(Kind::I64, preset));
         let size = self.emit(Kind::I64, |v| Inst::Int(IntOp::Sub, Kind::I64, v, [end, start]))?;
         let is_private = self.is_within(pointer, start, size)?;
         Ok([is_local, is_private])

@@ -15,10 +15,10 @@ use spirv::{Op, StorageClass};
 const PIECE: u64 = 16 << 10;
 
 /// The end of the work-item's private memory, which is known when everything has been lowered.
-pub(super) const PRIVATE_END: Preset = Preset::Private(u32::MAX);
+pub(super) const PRIVATE_END: Preset = Preset::Private { start: u32::MAX, size: 0 };
 
 /// The start of the piece.
-const PIECE_START: Preset = Preset::Private(u32::MAX - 1);
+const PIECE_START: Preset = Preset::Private { start: u32::MAX - 1, size: 0 };
 
 /// What everything is aligned to.
 const ALIGN: u64 = 16;
@@ -111,8 +111,9 @@ impl Lowering<'_, '_> {
             self.take_private(start + PIECE)?;
         }
         let end = self.private_bytes as u32;
-        self.builder.replace_preset(PIECE_START, Preset::Private(start as u32));
-        self.builder.replace_preset(PRIVATE_END, Preset::Private(end));
+        let piece = Preset::Private { start: start as u32, size: PIECE as u32 };
+        self.builder.replace_preset(PIECE_START, piece);
+        self.builder.replace_preset(PRIVATE_END, Preset::Private { start: end, size: 0 });
         Ok(())
     }
 }

@@ -67,6 +67,8 @@ pub(crate) struct Context {
     pub(crate) halt: *const u32,
     /// A word that is not zero when some group has failed.
     pub(crate) failed: *const u32,
+    /// What the subgroups of a group hand each other.
+    pub(crate) exchange: u64,
     /// What `helper` works on.
     pub(crate) callee: *mut (),
 }

@@ -39,6 +39,8 @@ switches! {
     Straighten "straighten"
     /// What is constant or computed twice is replaced.
     Fold "fold"
+    /// Memory of the work-item at known places is kept in registers.
+    Promote "promote"
     /// Short loops are unrolled.
     Unroll "unroll"
     /// What is the same in each pass of a loop is computed before it, and what is computed twice once.
@@ -73,6 +75,8 @@ switches! {
     Small "small"
     /// Memory of the work-item at places that are not known is checked and accessed without the interpreter.
     PrivateIndices "private-indices"
+    /// Memory of the work-item that only loads and stores access has what lanes have at one place side by side.
+    Lines "lines"
     /// What a few steps make of what the group starts with is made again after a barrier.
     Remake "remake"
     /// What subgroups execute between barriers has code for each barrier, in which they follow each other.

@@ -125,8 +125,8 @@ pub(crate) enum Preset {
     Local(u32),
     /// The address of the local memory of a Workgroup pointer argument, by the argument's index.
     LocalArgument(u32),
-    /// The address of this offset in the lane's private memory.
-    Private(u32),
+    /// The address of a variable in the lane's private memory: so many bytes from its start, and of this size.
+    Private { start: u32, size: u32 },
     /// The address of this offset in the module's constant data.
     ModuleData(u32),
     /// An id or a size.

@@ -13,7 +13,7 @@ pub(crate) fn uniform_values(blocks: &mut [Block], presets: &[(Value, Preset)], 
     for &(value, preset) in presets {
         uniform[value.0 as usize] = match preset {
             Preset::BuiltIn(built_in) => built_in.is_group_uniform(),
-            Preset::Private(_) => false,
+            Preset::Private { .. } => false,
             Preset::Constant(_)
             | Preset::Argument(_)
             | Preset::Local(_)

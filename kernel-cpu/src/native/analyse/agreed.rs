@@ -81,7 +81,7 @@ fn part(program: &Program, flow: &Flow, block: usize, same: &mut [bool]) {
 pub(in crate::native) fn is_of_group(preset: Preset) -> bool {
     match preset {
         Preset::BuiltIn(built_in) => built_in.is_group_uniform(),
-        Preset::Private(_) => false,
+        Preset::Private { .. } => false,
         _ => true,
     }
 }

@@ -478,7 +478,7 @@ fn is_apart(preset: Preset, ids: &Ids) -> bool {
     match preset {
         Preset::BuiltIn(BuiltIn::GlobalId(d) | BuiltIn::LocalId(d)) => ids.is_apart(d),
         Preset::BuiltIn(BuiltIn::LocalLinearId | BuiltIn::SubgroupLane | BuiltIn::GlobalLinearId) => true,
-        Preset::Private(_) => true,
+        Preset::Private { .. } => true,
         _ => false,
     }
 }
@@ -491,7 +491,7 @@ fn preset_shape(program: &Program, preset: Preset) -> Shape {
             BuiltIn::GlobalLinearId => Shape::Varying,
             _ => Shape::UNIFORM,
         },
-        Preset::Private(_) => Shape::Stride(program.private_stride().into()),
+        Preset::Private { .. } => Shape::Stride(program.private_stride().into()),
         _ => Shape::UNIFORM,
     }
 }

@@ -7,6 +7,7 @@
 mod constants;
 mod fold;
 mod order;
+mod promote;
 mod straighten;
 #[cfg(test)]
 mod tests;
@@ -34,6 +35,9 @@ pub(super) fn improve(program: &Program, switches: Switches) -> Result<Program, 
     };
     tidy(&mut program)?;
     if switches.has(Switch::Unroll) && unroll::unroll(&mut program) {
+        tidy(&mut program)?;
+    }
+    if switches.has(Switch::Promote) && promote::promote(&mut program) {
         tidy(&mut program)?;
     }
     let count = program.kinds.len();

@@ -5,7 +5,7 @@ use super::values::{Vector, parts};
 use super::{Selector, rows};
 use crate::exec::neutral;
 use crate::native::encode::{Condition, Row};
-use crate::native::lir::{Code, Inst as Machine, Place, Var};
+use crate::native::lir::{Code, Inst as Machine, Var};
 use crate::program::{Combine, Extent, Kind, LANES, Value};
 
 /// The rows that combine two integers, of 32 or of 64 bits.
@@ -24,7 +24,48 @@ pub(super) const fn rows_of(combine: Combine) -> Option<Pair> {
     })
 }
 
+/// The rows that combine two integers of lanes, which in any order become the same.
+fn rows_to_combine(combine: Combine) -> Option<Pair> {
+    match combine {
+        Combine::Xor => Some((rows::PXORD, rows::PXORQ)),
+        Combine::Mul => Some((rows::PMULLD, rows::PMULLQ)),
+        _ => rows_of(combine),
+    }
+}
+
 impl Selector<'_> {
+    /// Whether there are instructions for combining two values of a kind.
+    pub(super) fn can_combine(&self, combine: Combine, kind: Kind) -> bool {
+        rows_to_combine(combine).is_some() || matches!(kind, Kind::F32 | Kind::F64)
+    }
+
+    /// The kind of lanes in which values of a kind are combined.
+    pub(super) fn lanes_to_combine(&self, kind: Kind) -> Kind {
+        match kind {
+            Kind::F32 | Kind::F64 => kind,
+            _ if kind.size() == 8 => Kind::I64,
+            _ => Kind::I32,
+        }
+    }
+
+    /// Two vectors combined, the first one of what comes first.
+    pub(super) fn combine_lanes(
+        &mut self,
+        combine: Combine,
+        lanes: Kind,
+        a: Vector,
+        b: Vector,
+    ) -> Option<Vector> {
+        Some(match (combine, lanes) {
+            (Combine::FAdd, Kind::F32) => self.two(rows::ADDPS, lanes, a, b),
+            (Combine::FAdd, _) => self.two(rows::ADDPD, lanes, a, b),
+            (Combine::FMul, Kind::F32) => self.two(rows::MULPS, lanes, a, b),
+            (Combine::FMul, _) => self.two(rows::MULPD, lanes, a, b),
+            (Combine::FMin | Combine::FMax, _) => self.extreme(lanes, combine == Combine::FMax, a, b),
+            _ => self.two(pick(lanes, rows_to_combine(combine)?), lanes, a, b),
+        })
+    }
+
     /// Faults unless all lanes are here.
     pub(super) fn converge(&mut self) -> Option<()> {
         if self.here == self.control.root {
@@ -71,10 +112,10 @@ impl Selector<'_> {
         if kind == Kind::Bool {
             return self.fold_bools(combine, extent, result, x);
         }
-        let Some(pair) = rows_of(combine) else {
-            return self.add_floats(combine, extent, kind, result, x);
+        let Some(pair) = rows_to_combine(combine) else {
+            return self.fold_in_order(combine, extent, kind, result, x);
         };
-        let lanes = if kind.size() == 8 { Kind::I64 } else { Kind::I32 };
+        let lanes = self.lanes_to_combine(kind);
         let signed = matches!(combine, Combine::SMin | Combine::SMax);
         let unused = 64 - 8 * kind.size();
         let bits = neutral(combine, extent, kind);
@@ -115,7 +156,14 @@ impl Selector<'_> {
     }
 
     /// What the lanes of each strip give to be combined; those that are not here something that changes nothing.
-    fn given(&mut self, kind: Kind, lanes: Kind, x: Value, signed: bool, rest: Vector) -> Vec<Vector> {
+    pub(super) fn given(
+        &mut self,
+        kind: Kind,
+        lanes: Kind,
+        x: Value,
+        signed: bool,
+        rest: Vector,
+    ) -> Vec<Vector> {
         let mut given = Vec::with_capacity(self.strips);
         for strip in 0..self.strips {
             self.enter(strip);
@@ -130,7 +178,7 @@ impl Selector<'_> {
     }
 
     /// Defines a result in each strip.
-    fn define_in_strips(&mut self, mut define: impl FnMut(&mut Self)) {
+    pub(super) fn define_in_strips(&mut self, mut define: impl FnMut(&mut Self)) {
         for strip in 0..self.strips {
             self.enter(strip);
             define(self);
@@ -178,7 +226,7 @@ impl Selector<'_> {
     }
 
     /// A vector whose lanes come so many lanes later; something else is in the first ones.
-    fn moved_up(&mut self, lanes: Kind, x: Vector, first: Var, distance: i32) -> Vector {
+    pub(super) fn moved_up(&mut self, lanes: Kind, x: Vector, first: Var, distance: i32) -> Vector {
         let mut align = |row: Row, high: Var, low: Var, count: i32| {
             if count == 0 {
                 return low;
@@ -226,37 +274,6 @@ impl Selector<'_> {
         self.push(compare.def(truth).second(bits).last(bits));
         let mask = self.scalar_to_mask(truth);
         self.define_in_strips(|this| this.define_mask(result, mask));
-        Some(())
-    }
-
-    /// The sum of floats from the first lane to the last: each is added, from memory, to what all lanes have.
-    fn add_floats(
-        &mut self,
-        combine: Combine,
-        extent: Extent,
-        kind: Kind,
-        result: Value,
-        x: Value,
-    ) -> Option<()> {
-        if combine != Combine::FAdd || extent != Extent::All || kind == Kind::F16 {
-            return None;
-        }
-        let (add, size) = if kind == Kind::F64 { (rows::ADDPD, 8) } else { (rows::ADDPS, 4) };
-        let neutral = self.vector_constant(kind, neutral(combine, extent, kind));
-        let given = self.given(kind, kind, x, false, neutral);
-        let mut sum = neutral.0[0];
-        for (strip, own) in given.into_iter().enumerate() {
-            self.enter(strip);
-            let start = self.slot(self.code.places(self.block, self.place).operands[0]);
-            self.put_vector(kind, own, start, None);
-            for lane in 0..LANES as i32 {
-                let place = Place { displacement: start.displacement + size * lane, ..start };
-                let more = self.vector();
-                self.push(Machine::row(add).def(more).second(sum).at(place.broadcast()));
-                sum = more;
-            }
-        }
-        self.define_in_strips(|this| this.define_vector(result, Vector([sum; 2])));
         Some(())
     }
 

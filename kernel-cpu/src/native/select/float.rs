@@ -174,7 +174,7 @@ impl Selector<'_> {
     }
 
     /// The greater or the lesser of two floats; the other one where one is no number.
-    fn extreme(&mut self, kind: Kind, greater: bool, a: Vector, b: Vector) -> Vector {
+    pub(super) fn extreme(&mut self, kind: Kind, greater: bool, a: Vector, b: Vector) -> Vector {
         let row =
             if greater { pick(kind, rows::MAXPS, rows::MAXPD) } else { pick(kind, rows::MINPS, rows::MINPD) };
         // Where one is no number, or both are zeros, the instruction gives its second operand, which is the first one here.

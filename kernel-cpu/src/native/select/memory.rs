@@ -25,9 +25,9 @@ pub(super) enum Addresses {
 }
 
 /// An access that has been checked.
-struct Access {
-    addresses: Addresses,
-    ways: Option<Ways>,
+pub(super) struct Access {
+    pub(super) addresses: Addresses,
+    pub(super) ways: Option<Ways>,
 }
 
 /// The ways of an access that may not be allowed.
@@ -52,7 +52,7 @@ impl Ways {
 impl Selector<'_> {
     pub(super) fn load(&mut self, kind: Kind, space: Space, result: Value, address: Value) -> Option<()> {
         let inst = self.program.blocks[self.block].insts[self.place];
-        if self.trust_calls() {
+        if self.trust_calls(space) {
             return None;
         }
         if !self.is_vectorized(&inst) {
@@ -92,7 +92,7 @@ impl Selector<'_> {
 
     pub(super) fn store(&mut self, kind: Kind, space: Space, value: Value, address: Value) -> Option<()> {
         let inst = self.program.blocks[self.block].insts[self.place];
-        if self.trust_calls() {
+        if self.trust_calls(space) {
             return None;
         }
         if !self.is_vectorized(&inst) {
@@ -135,8 +135,8 @@ impl Selector<'_> {
     }
 
     /// Whether the interpreter is to execute this access, though there are instructions for it.
-    fn trust_calls(&self) -> bool {
-        self.trust.calls
+    fn trust_calls(&self, space: Space) -> bool {
+        self.trust.calls && !(self.in_lines && space == Space::Private)
     }
 
     /// Whether there are instructions for an access: those for any addresses have no lanes of 8 or 16 bits.
@@ -161,6 +161,9 @@ impl Selector<'_> {
             return Some(Access { addresses: Addresses::Apart(base, stride, offset as i32), ways: None });
         }
         if space == Space::Private {
+            if self.in_lines {
+                return self.checked_in_lines(kind, address);
+            }
             return self.checked_private(kind, address);
         }
         if let Some(addresses) = self.proved(kind, space, address) {
@@ -237,12 +240,12 @@ impl Selector<'_> {
     }
 
     /// How far the private memory of the strip is from that of the subgroup's first one.
-    fn private_of_strip(&self) -> i64 {
+    pub(super) fn private_of_strip(&self) -> i64 {
         (self.strip as u64 * strip_private_bytes(self.program)) as i64
     }
 
     /// How far addresses are from the start of the private memory of the strip's first lane.
-    fn past_private(&mut self, x: Vector) -> Vector {
+    pub(super) fn past_private(&mut self, x: Vector) -> Vector {
         let place = context!(private).broadcast();
         let mut result = x;
         for part in 0..2 {
@@ -418,7 +421,7 @@ impl Selector<'_> {
         }
         let (mut at, mut distance) = (address, 0_i64);
         loop {
-            if let Some(Preset::Private(offset)) = self.preset[at.0 as usize] {
+            if let Some(Preset::Private { start: offset, .. }) = self.preset[at.0 as usize] {
                 let start = distance.checked_add(offset.into())?;
                 let end = start.checked_add(size.into())?;
                 return (start >= 0 && end <= i64::from(self.program.private_bytes)).then_some(());

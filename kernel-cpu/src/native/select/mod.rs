@@ -44,11 +44,14 @@ mod divide;
 mod each;
 mod elementary;
 mod ends;
+mod exchange;
 mod float;
 mod image;
+mod in_order;
 mod indexed;
 mod int;
 mod integers;
+mod lines;
 mod memory;
 mod prefetch;
 mod proved;
@@ -153,6 +156,7 @@ pub(super) fn select(
     let select = |lacking: Set<Position>| {
         let mut selector = Selector::new(program, code, ids, &facts, switches);
         selector.lacking = Lacking { target, known: lacking, found: Vec::new() };
+        selector.in_lines = selector.can_be_in_lines();
         selector.run();
         selector
     };
@@ -295,6 +299,8 @@ struct Selector<'a> {
     unions: Map<Var, Var>,
     /// Constants in registers that are known in this block of the function.
     known: Map<(Value, bool), Var>,
+    /// Whether private memory is in lines.
+    in_lines: bool,
     /// Where a subgroup comes to that is done.
     finish: Block,
     /// Where native code ends.
@@ -379,6 +385,7 @@ impl<'a> Selector<'a> {
             place: 0,
             in_inst: false,
             lacking: Lacking::default(),
+            in_lines: false,
             at: start,
             strips,
             strip: 0,
@@ -573,6 +580,8 @@ impl<'a> Selector<'a> {
             Inst::Converge(_) => self.converge(),
             Inst::Fold { combine, extent, kind, result, x } => self.fold(combine, extent, kind, result, x),
             Inst::Shuffle(kind, result, operands) => self.shuffle(kind, result, operands),
+            Inst::Contribute(kind, x) => self.contribute(kind, x),
+            Inst::Gather { combine, extent, kind, result } => self.collect(combine, extent, kind, result),
             _ => None,
         };
         if done.is_none() {
@@ -673,6 +682,8 @@ impl<'a> Selector<'a> {
             Inst::Converge(_) => self.converge(),
             Inst::Fold { combine, extent, kind, result, x } => self.fold(combine, extent, kind, result, x),
             Inst::Shuffle(kind, result, operands) => self.shuffle(kind, result, operands),
+            Inst::Contribute(kind, x) => self.contribute(kind, x),
+            Inst::Gather { combine, extent, kind, result } => self.collect(combine, extent, kind, result),
             _ => None,
         };
         if done.is_none() {

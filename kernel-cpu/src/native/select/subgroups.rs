@@ -167,7 +167,7 @@ impl Selector<'_> {
     }
 
     fn has_private(&self) -> bool {
-        self.preset.iter().any(|preset| matches!(preset, Some(Preset::Private(_))))
+        self.preset.iter().any(|preset| matches!(preset, Some(Preset::Private { .. })))
     }
 
     /// What comes after the subgroups that stop in a region.

@@ -579,7 +579,7 @@ impl Selector<'_> {
                 self.push(Machine::row(rows::MOV32).def(offset).at(place).base(offsets));
                 self.sum(start, offset)
             }
-            Preset::Private(offset) => {
+            Preset::Private { start: offset, .. } => {
                 let start = self.field(context!(private));
                 let own = self.strip as u64 * strip_private_bytes(self.program);
                 self.plus(start, own as i64 + i64::from(offset))
@@ -622,7 +622,7 @@ impl Selector<'_> {
             }
             BuiltIn::SubgroupMaxSize => self.number(self.ids.subgroup_size.into()),
             BuiltIn::SubgroupCount => self.number((self.ids.records.len() / self.strips) as u64),
-            BuiltIn::SubgroupId => self.of_record(INDEX, rows::MOV64),
+            BuiltIn::SubgroupId => self.subgroup_id(),
             // A vector; see `presets`.
             BuiltIn::GlobalLinearId => self.number(0),
         }
@@ -656,6 +656,11 @@ impl Selector<'_> {
         let id = self.of_record(first_offset(dimension), rows::MOV64);
         self.walk.local_ids[strip][usize::from(dimension)] = Some(id);
         id
+    }
+
+    /// The number of the subgroup that runs.
+    pub(super) fn subgroup_id(&mut self) -> Var {
+        self.of_record(INDEX, rows::MOV64)
     }
 
     fn of_record(&mut self, offset: i32, row: Row) -> Var {
