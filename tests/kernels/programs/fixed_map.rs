@@ -6,7 +6,6 @@ use kernel_runtime::prelude::*;
 
 #[device]
 mod map {
-    use core::borrow::Borrow;
     use core::hash::{Hash, Hasher};
     use core::mem;
 

@@ -6,7 +6,7 @@ use kernel_runtime::prelude::*;
 
 #[device]
 mod life {
-    use core::ops::{BitAnd, BitOr, BitXor, Not};
+    use core::ops::Not;
 
     #[derive(Clone, Copy, PartialEq, Eq, Debug)]
     pub struct Grid<const W: usize, const H: usize> {

@@ -8,7 +8,7 @@ use kernel_runtime::prelude::*;
 mod ring {
     use core::iter::FusedIterator;
     use core::mem::MaybeUninit;
-    use core::ops::{Index, IndexMut};
+    use core::ops::Index;
 
     pub struct RingBuffer<T, const CAP: usize> {
         buf: [MaybeUninit<T>; CAP],
@@ -20,7 +20,7 @@ mod ring {
         const POWER: () = assert!(CAP.is_power_of_two(), "capacity must be a power of two");
 
         pub const fn new() -> Self {
-            #[allow(clippy::let_unit_value)]
+            #[allow(clippy::let_unit_value, reason = "the value is the check")]
             let _ = Self::POWER;
             Self { buf: [const { MaybeUninit::uninit() }; CAP], read: 0, write: 0 }
         }

@@ -10,7 +10,7 @@ mod sip {
     use core::marker::PhantomData;
 
     #[derive(Debug, Clone, Copy)]
-    struct State {
+    pub struct State {
         v0: u64,
         v2: u64,
         v1: u64,
