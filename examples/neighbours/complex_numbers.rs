@@ -10,7 +10,7 @@ mod complex {
     /// A complex number, laid out as that of `num-complex`.
     #[repr(C)]
     #[derive(Clone, Copy, Pod, Zeroable)]
-    pub struct Complex {
+    pub(crate) struct Complex {
         /// The real part.
         pub re: f32,
         /// The imaginary part.
