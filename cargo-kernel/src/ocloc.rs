@@ -6,7 +6,7 @@ use crate::listing::Kernel;
 use object::{Object, ObjectSection};
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{self, Command, Stdio};
 
 /// What comes of a module for a GPU.
 pub(crate) struct Compiled {
@@ -43,15 +43,16 @@ pub(crate) fn compile(
     source: &Path,
     has_lines: bool,
 ) -> Result<Compiled> {
-    let folder = emptied(folder.join("ocloc").join(device).join(&kernel.name))?;
+    let folder = own(folder, &kernel.name)?;
     let module = folder.join("module.spv");
     let member = if has_lines { "spirv_with_debug_info" } else { "spirv" };
     fs::write(&module, kernel.module(member))?;
     let mut options = Vec::new();
     options.extend(kernel.is("correctly_rounded").then_some("-ze-fp32-correctly-rounded-divide-sqrt"));
     options.extend(has_lines.then_some("-g"));
-    let compiled = run(&module, &options.join(" "), device, &folder, source)?;
-    compiled.map_err(|said| {
+    let compiled = run(&module, &options.join(" "), device, &folder, source);
+    fs::remove_dir_all(&folder)?;
+    compiled?.map_err(|said| {
         let failure = Failure::new(format!("ocloc cannot compile `{}` for {device}:\n{said}", kernel.name));
         match needs_fp64(kernel) {
             true => failure.help("the kernel needs double precision, which `dg2` and `tgllp` have not; `pvc` and `skl` have it"),
@@ -63,10 +64,10 @@ pub(crate) fn compile(
 /// Compiles a file for a GPU, in a folder: a module of SPIR-V, or a program in OpenCL C if its name ends on `.cl`.
 pub(crate) fn compile_file(file: &Path, options: &str, device: &str, folder: &Path) -> Result<Compiled> {
     let file = file.canonicalize().map_err(|error| Failure::new(format!("{}: {error}", file.display())))?;
-    let name = file.file_name().unwrap_or_default();
-    let folder = emptied(folder.join("ocloc").join(device).join(name))?;
-    let compiled = run(&file, options, device, &folder, &folder)?;
-    compiled.map_err(|said| {
+    let folder = own(folder, "file")?;
+    let compiled = run(&file, options, device, &folder, &folder);
+    fs::remove_dir_all(&folder)?;
+    compiled?.map_err(|said| {
         Failure::new(format!("ocloc cannot compile {} for {device}:\n{said}", file.display())).help(DEVICES)
     })
 }
@@ -74,8 +75,10 @@ pub(crate) fn compile_file(file: &Path, options: &str, device: &str, folder: &Pa
 const DEVICES: &str =
     "`ocloc compile --help` lists the devices; `pvc`, `dg2`, `tgllp` and `skl` are the usual ones";
 
-/// A folder with nothing in it.
-fn emptied(folder: PathBuf) -> Result<PathBuf> {
+/// Returns a new folder that no other process has, below the one of what is built.
+fn own(folder: &Path, name: &str) -> Result<PathBuf> {
+    let folder = folder.join("ocloc").join(format!("{name}-{}", process::id()));
+    // An earlier process with this id was ended and has left it behind.
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
@@ -91,7 +94,8 @@ fn run(
     folder: &Path,
     source: &Path,
 ) -> Result<std::result::Result<Compiled, String>> {
-    let dump = emptied(folder.join("dump"))?;
+    let dump = folder.join("dump");
+    fs::create_dir(&dump)?;
     let mut command = Command::new("ocloc");
     command.current_dir(source).args(["compile", "-exclude_ir", "-device", device, "-file"]).arg(file);
     if file.extension().is_none_or(|extension| extension != "cl") {
