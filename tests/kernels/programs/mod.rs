@@ -29,7 +29,6 @@ pub mod game_of_life;
 pub mod geometry;
 pub mod hashtable;
 pub mod heapless;
-pub mod hex_runs;
 pub mod leb128;
 pub mod life;
 pub mod linear_algebra;
@@ -95,7 +94,6 @@ pub fn cases() -> Vec<Case> {
         geometry::case(),
         hashtable::case(),
         heapless::case(),
-        hex_runs::case(),
         leb128::case(),
         life::case(),
         linear_algebra::case(),
