@@ -20,7 +20,6 @@ pub mod crc;
 pub mod csv;
 pub mod dates;
 pub mod door;
-pub mod elevator;
 pub mod fixed;
 pub mod fixed_map;
 pub mod fixed_point;
@@ -39,7 +38,6 @@ pub mod morse;
 pub mod noise;
 pub mod physics;
 pub mod pid;
-pub mod priority_queue;
 pub mod prng;
 pub mod protocol;
 pub mod quaternions;
@@ -85,7 +83,6 @@ pub fn cases() -> Vec<Case> {
         csv::case(),
         dates::case(),
         door::case(),
-        elevator::case(),
         fixed::case(),
         fixed_map::case(),
         fixed_point::case(),
@@ -104,7 +101,6 @@ pub fn cases() -> Vec<Case> {
         noise::case(),
         physics::case(),
         pid::case(),
-        priority_queue::case(),
         prng::case(),
         protocol::case(),
         quaternions::case(),
