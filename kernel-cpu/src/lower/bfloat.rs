@@ -15,12 +15,12 @@ impl Lowering<'_, '_> {
     /// OpConvertFToBF16INTEL and OpConvertBF16ToFINTEL.
     pub(super) fn convert_bfloat(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
         let (kind, values) = self.components(inst, 0)?;
-        let convert =
-            if inst.op == Op::ConvertFToBF16INTEL { Self::rounded_to_bfloat } else { Self::bfloat_widened };
-        if kind != if inst.op == Op::ConvertFToBF16INTEL { Kind::F32 } else { Kind::I16 } {
+        let narrows = inst.op == Op::ConvertFToBF16INTEL;
+        if kind != if narrows { Kind::F32 } else { Kind::I16 } {
             return Err(inst.error(Problem::TypeMismatch("what is converted has another type")));
         }
-        let values = values.into_iter().map(|x| convert(self, x)).collect::<Result<_, _>>()?;
+        let convert = |x| if narrows { self.rounded_to_bfloat(x) } else { self.bfloat_widened(x) };
+        let values = values.into_iter().map(convert).collect::<Result<_, _>>()?;
         self.define(inst, values)
     }
 
@@ -74,7 +74,7 @@ impl Lowering<'_, '_> {
         let down = self.narrowed(x, from, to, Direction::Zero)?;
         let up = self.narrowed(x, from, to, Direction::Up)?;
         let low = self.narrowed(x, from, to, Direction::Down)?;
-        let differs = self.emit(Kind::I32, |v| Inst::Int(IntOp::Xor, Kind::I32, v, [up, low]))?;
+        let differs = self.integer(IntOp::Xor, up, low)?;
         let (zero, one) = (self.constant(Kind::I32, 0), self.constant(Kind::I32, 1));
         let compare = |v| Inst::Compare(crate::program::CompareOp::Ne, Kind::I32, v, [differs, zero]);
         let is_inexact = self.emit(Kind::Bool, compare)?;
@@ -84,18 +84,17 @@ impl Lowering<'_, '_> {
 
     /// The nearest one of a float of 32 bits, the even one of two.
     pub(super) fn rounded_to_bfloat(&mut self, x: Value) -> Result<Value, LoadError> {
-        let int = |op, a, b| move |v| Inst::Int(op, Kind::I32, v, [a, b]);
         let [half, one, below_half, quiet] =
             [16, 1, 0x7fff, 0x40_0000].map(|bits| self.constant(Kind::I32, bits));
-        let last = self.emit(Kind::I32, int(IntOp::LShr, x, half))?;
-        let is_odd = self.emit(Kind::I32, int(IntOp::And, last, one))?;
-        let step = self.emit(Kind::I32, int(IntOp::Add, below_half, is_odd))?;
-        let rounded = self.emit(Kind::I32, int(IntOp::Add, x, step))?;
-        let nan = self.emit(Kind::I32, int(IntOp::Or, x, quiet))?;
+        let last = self.integer(IntOp::LShr, x, half)?;
+        let is_odd = self.integer(IntOp::And, last, one)?;
+        let step = self.integer(IntOp::Add, below_half, is_odd)?;
+        let rounded = self.integer(IntOp::Add, x, step)?;
+        let nan = self.integer(IntOp::Or, x, quiet)?;
         let test = FloatClass::Nan;
         let is_nan = self.emit(Kind::Bool, |result| Inst::Classify { test, kind: Kind::F32, result, x })?;
         let bits = self.emit(Kind::I32, |v| Inst::Select(Kind::I32, v, is_nan, [nan, rounded]))?;
-        let bits = self.emit(Kind::I32, int(IntOp::LShr, bits, half))?;
+        let bits = self.integer(IntOp::LShr, bits, half)?;
         Ok(self.resize(&[bits], Kind::I32, Kind::I16, ConvertOp::Zext)?[0])
     }
 

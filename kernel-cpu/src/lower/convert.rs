@@ -190,7 +190,7 @@ impl Lowering<'_, '_> {
     }
 }
 
-fn max_unsigned(kind: Kind) -> u64 {
+pub(super) fn max_unsigned(kind: Kind) -> u64 {
     u64::MAX >> (64 - 8 * kind.size())
 }
 

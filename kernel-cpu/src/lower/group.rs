@@ -246,7 +246,13 @@ impl Lowering<'_, '_> {
         Ok(values)
     }
 
+    /// An operation on integers of 32 bits.
     pub(super) fn integer(&mut self, op: IntOp, a: Value, b: Value) -> Result<Value, LoadError> {
         self.emit(Kind::I32, |v| Inst::Int(op, Kind::I32, v, [a, b]))
+    }
+
+    /// An operation on integers of 64 bits.
+    pub(super) fn long(&mut self, op: IntOp, a: Value, b: Value) -> Result<Value, LoadError> {
+        self.emit(Kind::I64, |v| Inst::Int(op, Kind::I64, v, [a, b]))
     }
 }

@@ -129,8 +129,4 @@ impl Lowering<'_, '_> {
         let rows = self.long(IntOp::Mul, x, y)?;
         self.long(IntOp::Mul, rows, z)
     }
-
-    fn long(&mut self, op: IntOp, a: Value, b: Value) -> Result<Value, LoadError> {
-        self.emit(Kind::I64, |v| Inst::Int(op, Kind::I64, v, [a, b]))
-    }
 }

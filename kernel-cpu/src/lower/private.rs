@@ -8,7 +8,7 @@ use crate::load::functions::Function;
 use crate::load::words::Instruction;
 use crate::load::{LoadError, Problem};
 use crate::program::draft::Variable;
-use crate::program::{ConvertOp, Inst, IntOp, Kind, Preset, Value};
+use crate::program::{ConvertOp, IntOp, Kind, Preset, Value};
 use spirv::{Op, StorageClass};
 
 /// How many bytes there are for variable-length arrays, in kernels that have any.
@@ -37,22 +37,21 @@ impl Lowering<'_, '_> {
         let &[length] = &self.resize(&lengths, kind, Kind::I64, ConvertOp::Zext)?[..] else {
             return Err(inst.error(Problem::TypeMismatch("a length is a scalar")));
         };
-        let long = |op, a, b| move |v| Inst::Int(op, Kind::I64, v, [a, b]);
         // More than there is room for is as good as any number of that sort.
         let most = self.constant(Kind::I64, PIECE / size.max(1) + 1);
         let [size, round, mask] = [size, ALIGN - 1, !(ALIGN - 1)].map(|bits| self.constant(Kind::I64, bits));
-        let length = self.emit(Kind::I64, long(IntOp::UMin, length, most))?;
-        let bytes = self.emit(Kind::I64, long(IntOp::Mul, length, size))?;
-        let bytes = self.emit(Kind::I64, long(IntOp::Add, bytes, round))?;
-        let bytes = self.emit(Kind::I64, long(IntOp::And, bytes, mask))?;
+        let length = self.long(IntOp::UMin, length, most)?;
+        let bytes = self.long(IntOp::Mul, length, size)?;
+        let bytes = self.long(IntOp::Add, bytes, round)?;
+        let bytes = self.long(IntOp::And, bytes, mask)?;
         let height = self.stack_height();
         let before = self.builder.read(height).map_err(|problem| inst.error(problem))?;
-        let after = self.emit(Kind::I64, long(IntOp::Add, before, bytes))?;
+        let after = self.long(IntOp::Add, before, bytes)?;
         let full = self.constant(Kind::I64, PIECE + ALIGN);
-        let after = self.emit(Kind::I64, long(IntOp::UMin, after, full))?;
+        let after = self.long(IntOp::UMin, after, full)?;
         self.builder.write(height, after).map_err(|problem| inst.error(problem))?;
         let start = self.builder.preset(Kind::I64, PIECE_START);
-        let address = self.emit(Kind::I64, long(IntOp::Add, start, before))?;
+        let address = self.long(IntOp::Add, start, before)?;
         self.define(inst, vec![address])
     }
 
@@ -61,7 +60,7 @@ impl Lowering<'_, '_> {
         let height = self.stack_height();
         let height = self.builder.read(height).map_err(|problem| inst.error(problem))?;
         let start = self.builder.preset(Kind::I64, PIECE_START);
-        let top = self.emit(Kind::I64, |v| Inst::Int(IntOp::Add, Kind::I64, v, [start, height]))?;
+        let top = self.long(IntOp::Add, start, height)?;
         self.define(inst, vec![top])
     }
 
@@ -70,10 +69,10 @@ impl Lowering<'_, '_> {
         let (kind, top) = self.scalar(inst, 0)?;
         self.same_kind(inst, kind, Kind::I64)?;
         let start = self.builder.preset(Kind::I64, PIECE_START);
-        let height = self.emit(Kind::I64, |v| Inst::Int(IntOp::Sub, Kind::I64, v, [top, start]))?;
+        let height = self.long(IntOp::Sub, top, start)?;
         // What was not saved here may be anything.
         let full = self.constant(Kind::I64, PIECE + ALIGN);
-        let height = self.emit(Kind::I64, |v| Inst::Int(IntOp::UMin, Kind::I64, v, [height, full]))?;
+        let height = self.long(IntOp::UMin, height, full)?;
         let variable = self.stack_height();
         self.builder.write(variable, height).map_err(|problem| inst.error(problem))
     }

@@ -3,6 +3,7 @@
 //! What the processor rounds to the nearest is compared with the exact value, and moved by one where it is on the wrong side. Floats of one sign follow each other as their bits do.
 
 use super::Lowering;
+use super::convert::max_unsigned;
 use crate::load::LoadError;
 use crate::program::{CompareOp, ConvertOp, Inst, IntOp, IntUnary, Kind, MathOp, Value};
 use spirv::FPRoundingMode;
@@ -58,7 +59,7 @@ impl Lowering<'_, '_> {
             self.emit(Kind::Bool, |v| Inst::Compare(CompareOp::FOrdLt, from, v, [below, above]))?;
         let bits = to.as_integer();
         let (one, minus_one, zero) =
-            (self.constant(bits, 1), self.constant(bits, ones(bits)), self.constant(bits, 0));
+            (self.constant(bits, 1), self.constant(bits, max_unsigned(bits)), self.constant(bits, 0));
         let is_negative = self.emit(Kind::Bool, |v| Inst::Compare(CompareOp::SLt, bits, v, [near, zero]))?;
         let step = match direction {
             Direction::Zero => minus_one,
@@ -86,21 +87,20 @@ impl Lowering<'_, '_> {
         let wide = if is_signed { ConvertOp::Sext } else { ConvertOp::Zext };
         let x = self.resize(&[x], from, Kind::I64, wide)?[0];
         let (zero, one) = (self.constant(Kind::I64, 0), self.constant(Kind::I64, 1));
-        let long = |op, a, b| move |v| Inst::Int(op, Kind::I64, v, [a, b]);
         let is_negative = match is_signed {
             true => self.emit(Kind::Bool, |v| Inst::Compare(CompareOp::SLt, Kind::I64, v, [x, zero]))?,
             false => self.constant(Kind::Bool, 0),
         };
-        let negated = self.emit(Kind::I64, long(IntOp::Sub, zero, x))?;
+        let negated = self.long(IntOp::Sub, zero, x)?;
         let size = self.emit(Kind::I64, |v| Inst::Select(Kind::I64, v, is_negative, [negated, x]))?;
         // How many bits are beyond the digits.
         let zeros = self.emit(Kind::I64, |v| Inst::IntUnary(IntUnary::LeadingZeros, Kind::I64, v, size))?;
         let most = self.constant(Kind::I64, 64 - digits);
-        let beyond = self.emit(Kind::I64, long(IntOp::USubSat, most, zeros))?;
-        let unit = self.emit(Kind::I64, long(IntOp::Shl, one, beyond))?;
-        let mask = self.emit(Kind::I64, long(IntOp::Sub, unit, one))?;
-        let rest = self.emit(Kind::I64, long(IntOp::And, size, mask))?;
-        let first = self.emit(Kind::I64, long(IntOp::Xor, size, rest))?;
+        let beyond = self.long(IntOp::USubSat, most, zeros)?;
+        let unit = self.long(IntOp::Shl, one, beyond)?;
+        let mask = self.long(IntOp::Sub, unit, one)?;
+        let rest = self.long(IntOp::And, size, mask)?;
+        let first = self.long(IntOp::Xor, size, rest)?;
         let float = self.emit(to, |v| Inst::Convert(ConvertOp::UToF, Kind::I64, to, v, first))?;
         let mut result = float;
         let away = match direction {
@@ -123,9 +123,4 @@ impl Lowering<'_, '_> {
         let sign = self.emit(bits, |v| Inst::Select(bits, v, is_negative, [sign, none]))?;
         self.emit(to, |v| Inst::Int(IntOp::Or, bits, v, [result, sign]))
     }
-}
-
-/// All bits of a kind.
-fn ones(kind: Kind) -> u64 {
-    u64::MAX >> (64 - 8 * kind.size())
 }
