@@ -6,6 +6,7 @@ use crate::launch::group_size;
 use crate::launch::size::{GlobalSize, GroupCount, GroupSize};
 use crate::queue::event::Event;
 use kernel_core::KernelDescriptor;
+use level_zero_sys::ze_group_count_t;
 
 /// How the size of a launch was stated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,6 +57,12 @@ pub(crate) struct Dispatch {
 }
 
 impl Dispatch {
+    /// Returns the number of work-groups as the driver takes it.
+    pub(crate) fn group_count(self) -> ze_group_count_t {
+        let [x, y, z] = self.groups;
+        ze_group_count_t { groupCountX: x, groupCountY: y, groupCountZ: z }
+    }
+
     /// Checks the size of a launch of a kernel against the device's limits; `None` if there are no work-items.
     pub(crate) fn new(
         descriptor: &KernelDescriptor,

@@ -18,8 +18,8 @@ use crate::trace::{self, Label};
 use core::ffi::c_void;
 use kernel_core::{ArgumentKind, KernelDescriptor};
 use level_zero_sys::{
-    Api, ze_event_handle_t, ze_group_count_t, ze_kernel_desc_t, ze_kernel_handle_t,
-    ze_kernel_indirect_access_flags_t, ze_kernel_properties_t,
+    Api, ze_event_handle_t, ze_kernel_desc_t, ze_kernel_handle_t, ze_kernel_indirect_access_flags_t,
+    ze_kernel_properties_t,
 };
 use std::ffi::CString;
 use std::ptr;
@@ -171,11 +171,10 @@ impl Kernel {
         arguments: &[LaunchArgument],
         Manner { signal, cooperative }: Manner<'_>,
     ) -> Result<(), DriverError> {
-        let [x, y, z] = dispatch.groups;
         let bytes =
             if trace::is_active() { arguments.iter().map(LaunchArgument::buffer_bytes).sum() } else { 0 };
         let label = Label::kernel(self.descriptor.name, bytes);
-        let groups = ze_group_count_t { groupCountX: x, groupCountY: y, groupCountZ: z };
+        let groups = dispatch.group_count();
         // SAFETY: kernel and list are live and used by this thread alone; the arguments are those that the kernel takes;
         // the memory that they point to is kept by `Reclaimer` until the launch is complete.
         stream.append(label, signal, |api, list, event| unsafe {
@@ -194,9 +193,7 @@ impl Kernel {
 
     /// Appends the launch, whose group size and arguments have been set, to a list that is executed later.
     pub(crate) fn record_launch(&self, list: &ClosedList, dispatch: Dispatch) -> Result<(), DriverError> {
-        let [x, y, z] = dispatch.groups;
-        let groups = ze_group_count_t { groupCountX: x, groupCountY: y, groupCountZ: z };
-        let none = ze_event_handle_t::NULL;
+        let (groups, none) = (dispatch.group_count(), ze_event_handle_t::NULL);
         // SAFETY: the kernel is live and used by this thread alone, and the list is live and open; the arguments are those that the kernel takes, and the
         // owner of the list keeps the memory that they point to, and the queue whose kernel this is.
         list.append(|api, list| unsafe {

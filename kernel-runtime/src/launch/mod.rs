@@ -218,8 +218,7 @@ impl<const N: usize> Launch<N> {
     /// Enqueues the kernel as [`launch_groups`](Self::launch_groups) does, with all work-groups running at the same time, so that they may wait for each other
     /// (`zeCommandListAppendLaunchCooperativeKernel`).
     ///
-    /// They do so by atomics with the scope of the device; there is no barrier for them. [`occupancy`](Self::occupancy) tells how many there can be. The CPU
-    /// device promises one.
+    /// They do so by atomics with the scope of the device; there is no barrier for them. [`occupancy`](Self::occupancy) tells how many there can be.
     ///
     /// # Errors
     ///

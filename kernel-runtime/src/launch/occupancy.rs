@@ -10,7 +10,7 @@ use level_zero_sys::{Api, ze_kernel_handle_t, ze_kernel_properties_t};
 #[non_exhaustive]
 pub struct Occupancy {
     /// The work-groups that are sure to run at the same time on the whole device (`zeKernelSuggestMaxCooperativeGroupCount`). A GPU has room for as many at
-    /// once; the CPU device promises one.
+    /// once; the CPU device gives each a thread.
     pub concurrent_groups: u32,
     /// The subgroups of a work-group, the last of which may not be full.
     pub subgroups: u32,

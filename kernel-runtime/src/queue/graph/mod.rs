@@ -284,28 +284,16 @@ impl Graph {
         };
         self.queue.core.lock().prepare_launch(&prepared)?;
         *command = Command::Launch(prepared);
-        self.changed();
+        self.recorded = None;
+        self.uses.clear();
+        self.commands.iter().for_each(|command| note_uses(&mut self.uses, command));
         Ok(())
     }
 
     fn push(&mut self, command: Command) {
-        self.commands.push(command);
-        self.changed();
-    }
-
-    /// Notes that the commands are others than those that are recorded.
-    fn changed(&mut self) {
         self.recorded = None;
-        self.uses.clear();
-        for command in &self.commands {
-            for used in command.uses() {
-                match self.uses.iter_mut().find(|other| other.is_same(&used)) {
-                    Some(known) if used.access == Access::ReadWrite => *known = used,
-                    Some(_) => {}
-                    None => self.uses.push(used),
-                }
-            }
-        }
+        note_uses(&mut self.uses, &command);
+        self.commands.push(command);
     }
 
     fn enqueue(&mut self, signal: Option<&Event>) -> Result<()> {
@@ -355,6 +343,17 @@ impl Graph {
         }
         signal.map_or(Ok(()), |event| state.stream.append_signal(event))?;
         Ok(())
+    }
+}
+
+/// Adds what a command uses to what others do, each memory once with all that is done to it.
+fn note_uses(uses: &mut Vec<Use>, command: &Command) {
+    for used in command.uses() {
+        match uses.iter_mut().find(|other| other.is_same(&used)) {
+            Some(known) if used.access == Access::ReadWrite => *known = used,
+            Some(_) => {}
+            None => uses.push(used),
+        }
     }
 }
 
