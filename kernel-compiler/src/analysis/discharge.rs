@@ -16,8 +16,13 @@ pub fn discharge(module: &mut Module, analysis: &Analysis) -> Kept {
     let sites = std::mem::take(&mut module.sites);
     let mut values = std::mem::take(&mut module.values);
     let unchecked = module.attributes.unchecked;
-    let mut filter =
-        Keeper { analysis, unchecked, sites: &sites, kept: Arena::default(), handles: HashMap::default() };
+    let mut filter = CheckFilter {
+        analysis,
+        unchecked,
+        sites: &sites,
+        kept: Arena::default(),
+        handles: HashMap::default(),
+    };
     let mut evaluated = HashSet::default();
     module.body.for_each_statement(&mut |statement| {
         if let Statement::Evaluate(value) = statement {
@@ -104,7 +109,7 @@ fn for_each_check(op: &mut Op, visit: &mut impl FnMut(&mut Check)) {
 }
 
 /// Carries over the sites of the checks that stay.
-struct Keeper<'a> {
+struct CheckFilter<'a> {
     analysis: &'a Analysis,
     /// Whether the author vouches for the checks that only guard memory and divisors.
     unchecked: bool,
@@ -113,7 +118,7 @@ struct Keeper<'a> {
     handles: HashMap<Handle<Site>, Handle<Site>>,
 }
 
-impl Keeper<'_> {
+impl CheckFilter<'_> {
     fn check(&mut self, check: &mut Check) {
         let Check::At(site) = *check else { return };
         let is_vouched_for = self.unchecked && self.sites[site].kind.is_guard();

@@ -117,29 +117,28 @@ impl Terms {
         self.intern(Node::Constant(value), scalar)
     }
 
-    /// Returns whether some node that a term is made of, its own among them, is such a one. What several parts have in common is looked at once.
+    /// Returns terms and all that they are made of. What several have in common comes once.
+    fn walk(&self, whole: impl IntoIterator<Item = Term>) -> impl Iterator<Item = Term> {
+        let mut left: Vec<Term> = whole.into_iter().collect();
+        let mut seen: HashSet<Term> = left.iter().copied().collect();
+        std::iter::from_fn(move || {
+            let term = left.pop()?;
+            left.extend(self.node(term).operands().filter(|operand| seen.insert(*operand)));
+            Some(term)
+        })
+    }
+
+    /// Returns whether some node that a term is made of, its own among them, is such a one.
     pub(super) fn any(&self, term: Term, is: impl Fn(Node) -> bool) -> bool {
-        let (mut left, mut seen) = (vec![term], HashSet::default());
-        while let Some(term) = left.pop() {
-            let node = self.node(term);
-            if is(node) {
-                return true;
-            }
-            left.extend(node.operands().filter(|operand| seen.insert(*operand)));
-        }
-        false
+        self.walk([term]).any(|part| is(self.node(part)))
     }
 
     /// Returns terms and all that they are made of, each once and after what it is made of itself.
     pub(super) fn parts(&self, whole: impl IntoIterator<Item = Term>) -> Vec<Term> {
-        let mut left: Vec<Term> = whole.into_iter().collect();
-        let mut parts: HashSet<Term> = left.iter().copied().collect();
-        while let Some(term) = left.pop() {
-            left.extend(self.node(term).operands().filter(|operand| parts.insert(*operand)));
-        }
-        // Operands are there before what is made of them.
-        let mut parts: Vec<Term> = parts.into_iter().collect();
+        let mut parts: Vec<Term> = self.walk(whole).collect();
+        // Operands are there before what is made of them. What was asked for twice came twice.
         parts.sort_unstable();
+        parts.dedup();
         parts
     }
 

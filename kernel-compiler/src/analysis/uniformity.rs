@@ -191,36 +191,15 @@ impl Uniformities {
             Statement::AssertUniform(span, values) => {
                 let values = values.iter().map(|value| self.value(module, *value));
                 let id = values.fold(Uniformity::Launch, Uniformity::max);
-                let (span, group) = (*span, Group::WorkGroup);
-                self.convergents.push(ConvergentOperation {
-                    span,
-                    group,
-                    kind: ConvergentKind::Copy,
-                    control,
-                    id,
-                });
+                self.note(*span, Group::WorkGroup, ConvergentKind::Copy, control, id);
                 control
             }
             Statement::Wait(span, _) => {
-                let (span, group, id) = (*span, Group::WorkGroup, Uniformity::Launch);
-                self.convergents.push(ConvergentOperation {
-                    span,
-                    group,
-                    kind: ConvergentKind::Copy,
-                    control,
-                    id,
-                });
+                self.note(*span, Group::WorkGroup, ConvergentKind::Copy, control, Uniformity::Launch);
                 control
             }
             Statement::Barrier(span, group, _) => {
-                let (span, group, id) = (*span, *group, Uniformity::Launch);
-                self.convergents.push(ConvergentOperation {
-                    span,
-                    group,
-                    kind: ConvergentKind::Barrier,
-                    control,
-                    id,
-                });
+                self.note(*span, *group, ConvergentKind::Barrier, control, Uniformity::Launch);
                 control
             }
         }
@@ -266,7 +245,11 @@ impl Uniformities {
             }
             _ => return,
         };
-        self.convergents.push(ConvergentOperation { span: *span, group, kind, control, id });
+        self.note(*span, group, kind, control, id);
+    }
+
+    fn note(&mut self, span: Span, group: Group, kind: ConvergentKind, control: Control, id: Uniformity) {
+        self.convergents.push(ConvergentOperation { span, group, kind, control, id });
     }
 
     fn part(known: &mut Control, found: Control, changed: &mut bool) {

@@ -355,31 +355,20 @@ impl Infer<'_> {
         if len == Ty::Error {
             return Ty::Error;
         }
-        match self.table.shallow(&element) {
+        let allowed = match self.table.shallow(&element) {
             Ty::Error => return Ty::Error,
             Ty::Slice { .. } | Ty::Reference { .. } if !self.table.partial(&element).can_vary() => {
-                let message =
-                    format!("an array of `{}` is not in the language", self.table.partial(&element));
-                self.error(
-                    Code::UnsupportedType,
-                    tokens,
-                    message,
-                    "the elements of an array are values, slices of values, or references to values",
-                );
-                return Ty::Error;
+                Some("the elements of an array are values, slices of values, or references to values")
             }
             Ty::Local(_) | Ty::Unit | Ty::Never => {
-                let message =
-                    format!("an array of `{}` is not in the language", self.table.partial(&element));
-                self.error(
-                    Code::UnsupportedType,
-                    tokens,
-                    message,
-                    "the elements of an array are scalars, arrays, tuples, structs and enums",
-                );
-                return Ty::Error;
+                Some("the elements of an array are scalars, arrays, tuples, structs and enums")
             }
-            _ => {}
+            _ => None,
+        };
+        if let Some(allowed) = allowed {
+            let message = format!("an array of `{}` is not in the language", self.table.partial(&element));
+            self.error(Code::UnsupportedType, tokens, message, allowed);
+            return Ty::Error;
         }
         if self.refuse_specialized(&len, tokens) || self.refuse_specialized(&element, tokens) {
             return Ty::Error;

@@ -189,8 +189,7 @@ impl Exact<'_> {
                 self.quotient(BinaryOp::Div, left, 1 << count)
             }
             (BinaryOp::Shr, None) if !self.knowledge.terms.scalar(term).is_signed() => {
-                let power = self.knowledge.terms.constant(self.knowledge.terms.scalar(left), 1);
-                let power = self.knowledge.terms.binary(BinaryOp::Shl, power, right);
+                let power = self.knowledge.terms.bit(self.knowledge.terms.scalar(left), right);
                 Polynomial::product(vec![self.knowledge.terms.binary(BinaryOp::Div, left, power)], 1)
             }
             (BinaryOp::Div, None) => {
@@ -216,13 +215,11 @@ impl Exact<'_> {
 
     /// `1 << count` in a type, which is `2^c` times `1 << n` where the count is `n + c`.
     fn power(&mut self, scalar: Scalar, count: Term) -> Polynomial {
-        let one = self.knowledge.terms.constant(scalar, 1);
         let (count, more) = match self.knowledge.terms.with_summand(count) {
             Some((rest, more @ 0..=30)) if self.is_exact(count) => (rest, more),
             _ => (count, 0),
         };
-        let power = self.knowledge.terms.binary(BinaryOp::Shl, one, count);
-        Polynomial::product(vec![power], 1 << more)
+        Polynomial::product(vec![self.knowledge.terms.bit(scalar, count)], 1 << more)
     }
 
     /// Bits that are not in another number are added to it by `|`.
@@ -269,23 +266,21 @@ impl Exact<'_> {
     /// `x & (p - 1)`, which is `x % p` where `p` is a power of two: a launch can see to that if it knows `p`.
     fn power_of_two(&mut self, left: Term, right: Term) -> Option<(Term, Term)> {
         let terms = &self.knowledge.terms;
+        let may_be_power = |term| {
+            matches!(terms.node(term), Node::Parameter(_) | Node::Len(_) | Node::Query(Query::LocalSize, _))
+                || terms.is_bit(term)
+        };
         let power = |mask| match terms.node(mask) {
-            Node::Binary(BinaryOp::Sub, power, one) if terms.constant_of(one) == Some(1) => matches!(
-                terms.node(self.knowledge.uncast(power)),
-                Node::Parameter(_)
-                    | Node::Len(_)
-                    | Node::Query(Query::LocalSize, _)
-                    | Node::Binary(BinaryOp::Shl, ..)
-            )
-            .then_some(power),
+            Node::Binary(BinaryOp::Sub, power, one) if terms.constant_of(one) == Some(1) => {
+                may_be_power(self.knowledge.uncast(power)).then_some(power)
+            }
             _ => None,
         };
         let (operand, power) =
             power(right).map(|power| (left, power)).or_else(|| power(left).map(|power| (right, power)))?;
         let of = self.knowledge.uncast(power);
         if !terms.is_bit(of) {
-            let is_shifted = matches!(terms.node(of), Node::Binary(..));
-            self.presumed.as_mut().filter(|_| !is_shifted)?.push(of);
+            self.presumed.as_mut()?.push(of);
         }
         Some((operand, power))
     }
@@ -387,6 +382,12 @@ impl Terms {
             }
             _ => false,
         }
+    }
+
+    /// Returns `1 << count` in a type.
+    fn bit(&mut self, scalar: Scalar, count: Term) -> Term {
+        let one = self.constant(scalar, 1);
+        self.binary(BinaryOp::Shl, one, count)
     }
 
     /// Returns whether a term is one bit of an unsigned number, however far it is shifted.

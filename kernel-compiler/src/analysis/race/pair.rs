@@ -499,13 +499,13 @@ impl<'c, 'a> Pair<'c, 'a> {
     fn limits_of_quotient(&mut self, own: &Sum, dividend: &Sum, divisor: &Sum) -> Vec<Sum> {
         let mut divisors = divisor.products.iter();
         let (Some((factors, &times)), None) = (divisors.next(), divisors.next()) else { return Vec::new() };
-        let mut facts = self.facts.clone();
+        let mut more = Vec::new();
         let mut dividends = dividend.products.keys();
         if let (Some([atom]), None) = (dividends.next().map(Vec::as_slice), dividends.next()) {
-            facts.extend(self.structure(*atom));
+            more = self.structure(*atom);
         }
-        let limit = |fact: Sum| {
-            let limit = fact.plus(dividend.clone(), 1);
+        let limit = |fact: &Sum| {
+            let limit = fact.clone().plus(dividend.clone(), 1);
             let is_below = limit.constant() < 0;
             let products = limit.products.into_iter().filter(|(product, _)| !product.is_empty());
             let mut rows = Sum::default().plus(own.clone(), -1).plus(Sum::product(Vec::new(), 1), -1);
@@ -515,7 +515,7 @@ impl<'c, 'a> Pair<'c, 'a> {
             }
             is_below.then_some(rows)
         };
-        facts.into_iter().filter_map(limit).collect()
+        self.facts.iter().chain(&more).filter_map(limit).collect()
     }
 
     /// In one dimension all subgroups but the last are full, so that their work-items are no more than those of the group.
