@@ -12,8 +12,8 @@
 //!
 //! The first process compares the plate with what the host computes, and prints how long a step took and how much of it was spent waiting for neighbours.
 
-use kernel_runtime::prelude::*;
 use kernel_runtime::DeviceKind;
+use kernel_runtime::prelude::*;
 use mpi::request::scope;
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, CommunicatorCollectives, Destination, Source};
@@ -95,9 +95,8 @@ fn simulate(
 ) -> Result<(Vec<f32>, Duration), Box<dyn Error>> {
     // A row of a neighbour, or of nobody, stands above and below.
     let count = rows.len();
-    let start: Vec<f32> = (rows.start..rows.end + 2)
-        .flat_map(|row| [at_start(row.saturating_sub(1)); WIDTH])
-        .collect();
+    let start: Vec<f32> =
+        (rows.start..rows.end + 2).flat_map(|row| [at_start(row.saturating_sub(1)); WIDTH]).collect();
     let (mut now, mut next) = (queue.upload(&start)?, queue.upload(&start)?);
     let above = (rows.start > 0).then(|| world.process_at_rank(world.rank() - 1));
     let below = (rows.end < total).then(|| world.process_at_rank(world.rank() + 1));
