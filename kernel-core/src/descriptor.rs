@@ -431,6 +431,21 @@ impl Spirv {
         Self { bytes: &module.0, missing: None }
     }
 
+    /// Wraps the words of a module, such as one that is made while the program runs.
+    ///
+    /// # Safety
+    ///
+    /// As for [`new`](Self::new).
+    ///
+    /// # Panics
+    ///
+    /// If there are no words.
+    #[must_use]
+    pub unsafe fn from_words(module: &'static [u32]) -> Self {
+        assert!(!module.is_empty(), "a SPIR-V module has a header");
+        Self { bytes: bytemuck::cast_slice(module), missing: None }
+    }
+
     /// The module of code that did not compile, so that its errors are all that the user sees.
     ///
     /// It is not for programs to have. So it takes a function that no program can have either: a generic one whose body is the panic of a constant, which rustc

@@ -12,6 +12,9 @@ mod child;
 mod conformance;
 mod crates;
 #[cfg(feature = "kernels")]
+#[path = "../../tests/conformance/device.rs"]
+mod device;
+#[cfg(feature = "kernels")]
 mod fuzz;
 mod grammar;
 #[cfg(feature = "kernels")]
@@ -81,8 +84,11 @@ Usage: cargo xtask TASK [OPTIONS]
                                        without --release); with --check, compare the CPU driver with it
   profiles                             build a crate in several ways, and ask it whether its kernels check for overflow as
                                        the rest of it does
-  races [NAME...]                      list for each kernel, or those whose paths contain a NAME, whether two work-items may access one
-                                       element at the same time, and which elements; count the answers
+  races [--mutants N [--seed S]] [NAME...]
+                                       list for each kernel, or those whose paths contain a NAME, whether two work-items may access one
+                                       element at the same time, and which elements; count the answers. With --mutants, change each
+                                       kernel that has no races in N ways at most, by a barrier less or another index, and look for races in
+                                       what is accepted of them
   random [--seed S] [--count N] [--consumer C]… [--jobs J] [--overflow] [--print]
                                        run random kernels on the host and on each consumer, and compare; by default
                                        200 from seed 0 on `cpu`, `opencl` (Intel's runtime for CPUs) and `spirv-val`,
@@ -149,6 +155,8 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
         "profiles" => profiles::run(rest),
         #[cfg(feature = "kernels")]
         "races" => races::run(rest),
+        #[cfg(feature = "kernels")]
+        races::WORKER => races::run_worker(rest),
         #[cfg(feature = "kernels")]
         "random" => random::run(rest),
         #[cfg(feature = "kernels")]

@@ -17,7 +17,7 @@ const DEPTH: u32 = 12;
 const SHALLOW: u32 = 4;
 const MOST_PRODUCTS: usize = 12;
 /// How many factors a product may have, which is the number of dimensions that are understood.
-const MOST_FACTORS: usize = 4;
+const MOST_FACTORS: usize = 6;
 /// How far to look for products that are at most a length.
 const MOST_BOUNDS: usize = 8;
 /// Coefficients are less than this, so that what is computed with them stays far from the limits.
@@ -128,7 +128,7 @@ impl Polynomial {
 
     fn of_within(terms: &Terms, term: Term, (bits, depth): (u32, u32)) -> Self {
         let atom = || Self::product(vec![term], 1);
-        if depth == 0 || terms.scalar(term).bits() != bits {
+        if depth == 0 || terms.scalar(term).bits() != bits || terms.is_kept_sum(term) {
             return atom();
         }
         let of = |operand| Self::of_within(terms, operand, (bits, depth - 1));

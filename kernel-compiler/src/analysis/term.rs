@@ -94,6 +94,8 @@ impl Node {
 pub(super) struct Terms {
     nodes: Vec<(Node, Scalar)>,
     known: HashMap<(Node, Scalar), Term>,
+    /// Whether sums that are the same in all of a launch are not taken apart: the width of a row may be one.
+    pub(super) keeps_sums: bool,
 }
 
 impl Terms {
@@ -149,6 +151,13 @@ impl Terms {
             Node::Opaque(_) | Node::Joined(..) | Node::Passes(_) | Node::Any(_) | Node::Select(..) => true,
             _ => false,
         })
+    }
+
+    /// Returns whether a term is a sum or a difference that is not taken apart.
+    pub(super) fn is_kept_sum(&self, term: Term) -> bool {
+        self.keeps_sums
+            && matches!(self.node(term), Node::Binary(BinaryOp::Add | BinaryOp::Sub, ..))
+            && self.is_of_launch(term)
     }
 
     /// Returns the factors of a product in order, if there are not too many.

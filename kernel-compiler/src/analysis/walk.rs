@@ -141,6 +141,7 @@ impl<'a> Walk<'a> {
             is_void: false,
         };
         walk.knowledge.trusts_lengths = walk.recorder.is_some();
+        walk.knowledge.terms.keeps_sums = walk.recorder.as_ref().is_some_and(Recorder::keeps_sums);
         walk.learn_sizes();
         walk.learn_assumptions();
         walk
@@ -163,7 +164,7 @@ impl<'a> Walk<'a> {
             walk.environment = vec![None; module.variables.len()];
             walk.is_void = false;
             walk.seen = Seen { ranges: vec![None; module.values.len()], ..Seen::default() };
-            walk.recorder = walk.recorder.take().map(|_| Recorder::of(module));
+            walk.recorder = walk.recorder.take().map(|recorder| Recorder::of(module, recorder.keeps_sums()));
             walk.block(&module.body);
             if !walk.knowledge.has_fuel() {
                 return None;

@@ -16,6 +16,8 @@ mod tree;
 mod workers;
 mod workshop;
 
+pub(crate) use prng::Random;
+
 use consumer::Consumer;
 use options::Options;
 use std::error::Error;

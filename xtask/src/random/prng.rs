@@ -2,17 +2,17 @@
 
 /// A generator of pseudo-random numbers (SplitMix64).
 #[derive(Clone, Debug)]
-pub(super) struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    pub(super) fn new(seed: u64) -> Self {
+    pub(crate) fn new(seed: u64) -> Self {
         // Neighbouring seeds would otherwise give the same numbers, one apart.
         let mut random = Self(seed.wrapping_mul(0xd134_2543_de82_ef95));
         random.0 ^= random.bits();
         random
     }
 
-    pub(super) fn bits(&mut self) -> u64 {
+    pub(crate) fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -20,25 +20,25 @@ impl Random {
     }
 
     /// A number from 0 to `end`, which is not among them.
-    pub(super) fn below(&mut self, end: usize) -> usize {
+    pub(crate) fn below(&mut self, end: usize) -> usize {
         (self.bits() % end as u64) as usize
     }
 
     /// A number from `first` to `last`.
-    pub(super) fn within(&mut self, first: usize, last: usize) -> usize {
+    pub(crate) fn within(&mut self, first: usize, last: usize) -> usize {
         first + self.below(last - first + 1)
     }
 
-    pub(super) fn chance(&mut self, percent: usize) -> bool {
+    pub(crate) fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    pub(super) fn pick<T: Clone>(&mut self, items: &[T]) -> T {
+    pub(crate) fn pick<T: Clone>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())].clone()
     }
 
     /// One of several things of which there are as many as their weight says.
-    pub(super) fn weighted<T: Copy>(&mut self, items: &[(u32, T)]) -> T {
+    pub(crate) fn weighted<T: Copy>(&mut self, items: &[(u32, T)]) -> T {
         let total: u32 = items.iter().map(|(weight, _)| weight).sum();
         let mut left = self.below(total as usize) as u32;
         for &(weight, item) in items {

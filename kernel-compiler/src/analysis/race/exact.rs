@@ -67,6 +67,14 @@ impl Knowledge {
         self.form_within(term, within)
     }
 
+    /// What a sum is made of that other terms are not taken apart into.
+    pub(super) fn form_of_kept_sum(&mut self, term: Term) -> Form {
+        let keeps_sums = std::mem::take(&mut self.terms.keeps_sums);
+        let form = self.form(term);
+        self.terms.keeps_sums = keeps_sums;
+        form
+    }
+
     /// An index that is below the length of a slice.
     pub(super) fn form_of_index(&mut self, term: Term) -> Form {
         let most = i128::from(u64::MAX);
@@ -132,7 +140,7 @@ impl Exact<'_> {
 
     fn of(&mut self, term: Term, depth: u32) -> Polynomial {
         let atom = Polynomial::product(vec![term], 1);
-        if depth == 0 || !self.knowledge.has_fuel() {
+        if depth == 0 || !self.knowledge.has_fuel() || self.knowledge.terms.is_kept_sum(term) {
             return atom;
         }
         self.knowledge.spend(1);

@@ -94,18 +94,20 @@ pub fn races_but_for(module: &Module, is_exempt: impl Fn(&str) -> bool) -> Races
     if module.export.is_some() {
         return Races::default();
     }
-    let found = races_as_written(module, &is_exempt);
+    let found = races_as_written(module, &is_exempt, false);
     if found.findings.is_empty() {
         return found;
     }
-    let unrolled = unroll::unrolled(module).map(|module| races_as_written(&module, &is_exempt));
-    unrolled.filter(|races| races.findings.is_empty()).unwrap_or(found)
+    let has_none = |races: &Races| races.findings.is_empty();
+    let with_sums = Some(races_as_written(module, &is_exempt, true)).filter(has_none);
+    let unrolled = || Some(races_as_written(&unroll::unrolled(module)?, &is_exempt, false)).filter(has_none);
+    with_sums.or_else(unrolled).unwrap_or(found)
 }
 
-/// The same of a kernel with all of its loops.
-fn races_as_written(module: &Module, is_exempt: &impl Fn(&str) -> bool) -> Races {
+/// The same of a kernel with all of its loops; with sums as they are, or in parts.
+fn races_as_written(module: &Module, is_exempt: &impl Fn(&str) -> bool, keeps_sums: bool) -> Races {
     let fuel = (super::STEPS + super::STEPS_PER_VALUE * module.values.len() as u64).min(super::MOST_STEPS);
-    let Some(walk) = Walk::done(module, fuel, Some(Recorder::of(module))) else {
+    let Some(walk) = Walk::done(module, fuel, Some(Recorder::of(module, keeps_sums))) else {
         return Races { findings: vec![Finding::too_complex(module)], presumed: Vec::new() };
     };
     Checker::of(walk).check(is_exempt)

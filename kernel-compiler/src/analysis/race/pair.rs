@@ -78,6 +78,8 @@ pub(super) struct Pair<'c, 'a> {
     known: HashSet<Vec<(Vec<Atom>, i128)>>,
     pub(super) ranges: HashMap<Atom, Interval>,
     shared: HashMap<Term, bool>,
+    /// The sums that are not taken apart, of which is known what they are made of.
+    kept_sums: HashSet<Term>,
     /// The terms that both have the same number for, if they access one element.
     pub(super) equal: BTreeSet<Term>,
     /// What variables are after so many passes, where that has taken their place in an equation.
@@ -103,6 +105,7 @@ impl<'c, 'a> Pair<'c, 'a> {
             known: HashSet::default(),
             ranges: HashMap::default(),
             shared: HashMap::default(),
+            kept_sums: HashSet::default(),
             equal: BTreeSet::new(),
             replaced: Vec::new(),
             solved: Vec::new(),
@@ -253,7 +256,27 @@ impl<'c, 'a> Pair<'c, 'a> {
 
     pub(super) fn atom(&mut self, term: Term, owner: Owner) -> Atom {
         let owner = if owner == Owner::Both || self.is_shared(term) { Owner::Both } else { owner };
+        if self.checker.knowledge.terms.is_kept_sum(term) && self.kept_sums.insert(term) {
+            self.learn_sum(term);
+        }
         Atom { owner, term }
+    }
+
+    /// Learns what a sum that is not taken apart is made of.
+    fn learn_sum(&mut self, term: Term) {
+        let form = self.checker.knowledge.form_of_kept_sum(term);
+        let parts = match form.presumed {
+            Some((presumed, terms)) if self.checker.presumes == Presuming::IndicesAndFacts => {
+                self.presume(&terms, Owner::Both);
+                presumed
+            }
+            _ => form.certain,
+        };
+        let rest = self
+            .certain(&parts, Owner::Both)
+            .plus(self.certain(&Polynomial::product(vec![term], 1), Owner::Both), -1);
+        self.learn(Sum::default().plus(rest.clone(), -1));
+        self.learn(rest);
     }
 
     /// Returns whether both have the same number for a term.

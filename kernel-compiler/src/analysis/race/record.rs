@@ -115,6 +115,8 @@ pub(in crate::analysis) struct Recorder {
     pub(super) unknown: Vec<Span>,
     /// Whether a work-item ends at its first fault, since no others wait for it.
     faults_end: bool,
+    /// Whether sums of numbers of the launch are not taken apart.
+    keeps_sums: bool,
 }
 
 impl Recorder {
@@ -124,9 +126,13 @@ impl Recorder {
         std::iter::successors(node.map(with_fact), move |(_, fact)| fact.parent.map(with_fact))
     }
 
-    /// What notes the accesses of a kernel.
-    pub(in crate::analysis) fn of(module: &Module) -> Self {
-        Self { faults_end: !module.body.has_convergent(&module.values), ..Self::default() }
+    /// What notes the accesses of a kernel, with sums of numbers of the launch in parts or as they are.
+    pub(in crate::analysis) fn of(module: &Module, keeps_sums: bool) -> Self {
+        Self { faults_end: !module.body.has_convergent(&module.values), keeps_sums, ..Self::default() }
+    }
+
+    pub(in crate::analysis) fn keeps_sums(&self) -> bool {
+        self.keeps_sums
     }
 
     /// Returns whether a work-item ends at its first fault.

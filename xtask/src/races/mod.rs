@@ -1,6 +1,12 @@
 //! `cargo xtask races`: whether the kernels of the examples, tests and benchmarks can race, as far as the analysis can tell.
 //!
-//! The analysis is applied to what lowering leaves of each kernel, as `cargo xtask ir --lowered` shows it.
+//! The analysis is applied to what lowering leaves of each kernel, as `cargo xtask ir --lowered` shows it. It is tried on kernels that a [`change`] has come to
+//! ([`mutants`]).
+
+mod change;
+mod mutants;
+
+pub(crate) use mutants::{WORKER, run_worker};
 
 use crate::checks;
 use crate::ir;
@@ -13,10 +19,15 @@ use std::error::Error;
 const SETS: [(&str, &str); 3] = [("benches", "benches::"), ("examples", "examples::"), ("all", "")];
 
 /// Runs the task with the arguments that follow its name.
-pub(crate) fn run(names: &[String]) -> Result<(), Box<dyn Error>> {
-    if names.iter().any(|name| name.starts_with('-')) {
-        return Err("`races` takes names".into());
+pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
+    match mutants::Options::parse(arguments)? {
+        (Some(options), names) => mutants::run(options, &names),
+        (None, names) => list(&names),
     }
+}
+
+/// Lists what is found of kernels.
+fn list(names: &[String]) -> Result<(), Box<dyn Error>> {
     let is_meant = |kernel: &&Kernel| names.is_empty() || names.iter().any(|name| kernel.path.contains(name));
     let mut counts: BTreeMap<(&str, String), usize> = BTreeMap::new();
     for kernel in KERNELS.iter().filter(is_meant) {
