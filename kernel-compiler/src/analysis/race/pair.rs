@@ -180,6 +180,7 @@ impl<'c, 'a> Pair<'c, 'a> {
             _ => false,
         };
         self.learn_each(&sum);
+        self.learn_factors(&sum);
         let key = sum.products.iter().map(|(factors, &coefficient)| (factors.clone(), coefficient)).collect();
         if !is_constant && sum.is_small() && self.known.insert(key) {
             self.facts.push(sum);
@@ -200,6 +201,26 @@ impl<'c, 'a> Pair<'c, 'a> {
         for (atom, coefficient) in numbers {
             let whole = self.range_of(atom);
             self.learn_range(atom, Interval { max: sum.constant().div_euclid(-coefficient), ..whole });
+        }
+    }
+
+    /// Where products are together more than nothing, what all of them have as a factor is not zero.
+    fn learn_factors(&mut self, sum: &Sum) {
+        if sum.constant() >= 0 {
+            return;
+        }
+        let mut products = sum.products.keys().filter(|factors| !factors.is_empty());
+        let Some(first) = products.next() else { return };
+        let common: Vec<Atom> = first
+            .iter()
+            .copied()
+            .filter(|atom| products.clone().all(|factors| factors.contains(atom)))
+            .collect();
+        for atom in common {
+            let whole = self.range_of(atom);
+            if whole.min == 0 {
+                self.learn_range(atom, Interval { min: 1, ..whole });
+            }
         }
     }
 

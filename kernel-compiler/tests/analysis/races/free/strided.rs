@@ -58,3 +58,24 @@ fn ids_and_sizes_multiplied(y: &mut [f32]) {
         i += 128 * num_groups(0);
     }
 }
+
+/// condition: the step of a scan up the tree, where a stride of 0 would be no step
+#[kernel]
+fn up_the_tree(stride: usize, x: &mut [u32]) {
+    let i = (global_id(0) + 1) * stride * 2 - 1;
+    if i < x.len() {
+        x[i] += x[i - stride];
+    }
+}
+
+/// condition: the step down
+#[kernel]
+fn down_the_tree(stride: usize, x: &mut [u32]) {
+    let right = (global_id(0) + 1) * stride * 2 - 1;
+    if right < x.len() {
+        let left = right - stride;
+        let before = x[left];
+        x[left] = x[right];
+        x[right] += before;
+    }
+}
