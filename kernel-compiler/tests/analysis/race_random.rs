@@ -114,7 +114,7 @@ impl Generator {
 
     fn combine(&mut self) {
         let (one, other, width) = (self.late_number(), self.number(), self.width());
-        let value = match self.random.below(12) {
+        let value = match self.random.below(13) {
             0..=3 => format!("{other} * {width} + {one}"),
             4 => format!("{one} + {other}"),
             5 => format!("{one} ^ {width}"),
@@ -123,6 +123,7 @@ impl Generator {
             8 => format!("{one} * {width}"),
             9 => format!("({one} as u32 * 3 + 1) as usize"),
             10 => format!("{one} << s"),
+            11 => format!("{one} * ({one} + 1) / 2 + {other}"),
             _ => format!("({one} + {width}) % {width}"),
         };
         self.name(&value);

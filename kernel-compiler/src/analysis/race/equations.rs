@@ -185,6 +185,10 @@ impl Pair<'_, '_> {
         let mut others = vec![self.with_passes(&equation)];
         others.extend(self.with_quotients(&equation));
         others.push(self.with_groups(&equation));
+        if let Some((row, columns)) = self.same_row(&equation) {
+            self.note_same(row);
+            others.push(columns);
+        }
         for other in others.into_iter().filter(|other| *other != equation) {
             self.solve(other, depth - 1);
         }
@@ -601,7 +605,7 @@ impl Pair<'_, '_> {
 }
 
 /// A sum with another one in place of an atom.
-fn replaced(sum: &Sum, atom: Atom, whole: &Sum) -> Sum {
+pub(super) fn replaced(sum: &Sum, atom: Atom, whole: &Sum) -> Sum {
     let mut found = Sum::default();
     for (factors, &coefficient) in &sum.products {
         let mut product = Sum::product(Vec::new(), coefficient);

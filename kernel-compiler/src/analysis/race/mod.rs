@@ -21,6 +21,7 @@ mod equations;
 mod exact;
 mod explain;
 mod family;
+mod growing;
 mod loops;
 mod pair;
 mod phases;

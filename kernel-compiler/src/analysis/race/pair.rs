@@ -415,7 +415,7 @@ impl<'c, 'a> Pair<'c, 'a> {
     }
 
     /// Adds what is known to be at most zero until no product is left that may be negative.
-    fn holds_within(&mut self, sum: &Sum, depth: u32, steps: &mut u32) -> bool {
+    pub(super) fn holds_within(&mut self, sum: &Sum, depth: u32, steps: &mut u32) -> bool {
         if *steps == 0 || !self.checker.knowledge.has_fuel() || !sum.is_small() {
             return false;
         }
