@@ -27,6 +27,8 @@ switches! {
     Uniform "uniform"
     /// Phis keep the lanes that do not come only where others may wait.
     Overwrite "overwrite"
+    /// Where no lanes wait for a block, what its phis were is forgotten.
+    Forget "forget"
     /// A block to which all lanes of another come has its mask.
     SameMask "same-mask"
     /// A branch compares for itself.
@@ -37,6 +39,8 @@ switches! {
     Private "private"
     /// Blocks that only follow each other become one.
     Straighten "straighten"
+    /// Branches around a little arithmetic become choices.
+    Flatten "flatten"
     /// What is constant or computed twice is replaced.
     Fold "fold"
     /// Memory of the work-item at known places is kept in registers.

@@ -8,7 +8,9 @@ use crate::native::analyse::flow::Flow;
 use crate::native::analyse::tree::Tree;
 use crate::native::hashing::Map;
 use crate::native::lir::Refused;
-use crate::program::{Block, BlockId, Edge, Inst, IntOp, IntUnary, Kind, Program, Terminator, Value};
+use crate::program::{
+    Block, BlockId, CompareOp, Edge, Inst, IntOp, IntUnary, Kind, Program, Terminator, Value,
+};
 
 pub(super) fn fold(program: &mut Program) -> Result<(), Refused> {
     let tree = Tree::new(program, &Flow::new(program)?);
@@ -43,6 +45,9 @@ pub(super) fn fold(program: &mut Program) -> Result<(), Refused> {
     program.blocks = blocks;
     Ok(())
 }
+
+/// So many choices are looked through for a condition.
+const MAX_PARTS: usize = 8;
 
 /// An instruction without its result, by which equal ones are found.
 type Key = (u8, u8, [Kind; 2], [Value; 3], [i64; 2]);
@@ -109,6 +114,16 @@ impl Fold {
         if let Some(same) = self.identity(&inst).filter(|same| program.kinds[same.0 as usize] == kind) {
             self.stands_for[result.0 as usize] = same;
             return;
+        }
+        if let Inst::Compare(op @ (CompareOp::Eq | CompareOp::Ne), of, _, [x, zero]) = inst
+            && self.constants.get(zero) == Some(0)
+            && let Some(truth) = self.truth(program, of, x, MAX_PARTS, insts)
+        {
+            if op == CompareOp::Ne {
+                self.stands_for[result.0 as usize] = truth;
+                return;
+            }
+            return self.keep(Inst::IntUnary(IntUnary::BoolNot, Kind::Bool, result, truth), result, insts);
         }
         if let Some(inst) = self.as_address(program, inst, result) {
             return self.address(program, inst, result, insts);
@@ -178,6 +193,52 @@ impl Fold {
             },
             _ => None,
         }
+    }
+
+    /// The `Bool` that tells whether a number is not zero, if it is chosen to be one or zero by such.
+    fn truth(
+        &mut self,
+        program: &mut Program,
+        kind: Kind,
+        number: Value,
+        parts: usize,
+        insts: &mut Vec<Inst>,
+    ) -> Option<Value> {
+        if let Some(bits) = self.constants.get(number) {
+            let truth = self.constants.value(program, Kind::Bool, u64::from(bits != 0));
+            self.grow(program);
+            return Some(truth);
+        }
+        let Some(Inst::Select(_, _, condition, [a, b])) =
+            self.defined[number.0 as usize].filter(|_| kind != Kind::Bool)
+        else {
+            return None;
+        };
+        let parts = parts.checked_sub(1)?;
+        let a = self.truth(program, kind, a, parts, insts)?;
+        let b = self.truth(program, kind, b, parts, insts)?;
+        let is = |value: Value, bits: u64| self.constants.get(value) == Some(bits);
+        match () {
+            _ if is(a, 1) && is(b, 0) => Some(condition),
+            _ if is(b, 0) || b == condition => Some(self.both(program, IntOp::And, [condition, a], insts)),
+            _ if is(a, 1) || a == condition => Some(self.both(program, IntOp::Or, [condition, b], insts)),
+            _ => None,
+        }
+    }
+
+    /// Two `Bool`s combined.
+    fn both(
+        &mut self,
+        program: &mut Program,
+        op: IntOp,
+        operands: [Value; 2],
+        insts: &mut Vec<Inst>,
+    ) -> Value {
+        let result = Value(program.kinds.len() as u32);
+        program.kinds.push(Kind::Bool);
+        self.grow(program);
+        self.keep(Inst::Int(op, Kind::Bool, result, operands), result, insts);
+        self.root(result)
     }
 
     /// An address as the instruction for addresses.

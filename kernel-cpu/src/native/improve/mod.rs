@@ -5,6 +5,7 @@
 //! their order.
 
 mod constants;
+mod flatten;
 mod fold;
 mod order;
 mod promote;
@@ -18,12 +19,18 @@ use super::switches::{Switch, Switches};
 use crate::native::hashing::Map;
 use crate::program::{Kind, Preset, Program, Value, dce, uniform};
 
+/// So often loops are looked for that have become short since the ones around them are unrolled.
+const MAX_UNROLLED: usize = 4;
+
 /// A program that means the same.
 pub(super) fn improve(program: &Program, switches: Switches) -> Result<Program, Refused> {
     let mut program = program.clone();
     let tidy = |program: &mut Program| {
         if switches.has(Switch::Straighten) {
             straighten::straighten(program)?;
+        }
+        if switches.has(Switch::Flatten) {
+            flatten::flatten(program)?;
         }
         if switches.has(Switch::Fold) {
             fold::fold(program)?;
@@ -34,7 +41,10 @@ pub(super) fn improve(program: &Program, switches: Switches) -> Result<Program, 
         Ok(())
     };
     tidy(&mut program)?;
-    if switches.has(Switch::Unroll) && unroll::unroll(&mut program) {
+    for _ in 0..MAX_UNROLLED {
+        if !switches.has(Switch::Unroll) || !unroll::unroll(&mut program) {
+            break;
+        }
         tidy(&mut program)?;
     }
     if switches.has(Switch::Promote) && promote::promote(&mut program) {

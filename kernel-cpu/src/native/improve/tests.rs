@@ -117,3 +117,114 @@ fn addresses_of_neighbours_have_their_base_in_common() {
     assert_eq!((index, base), (Value(1), result));
     assert_eq!(improved.blocks[0].insts.len(), 4);
 }
+
+fn branches(program: &Program) -> usize {
+    program.blocks.iter().filter(|block| matches!(block.terminator, Terminator::Branch { .. })).count()
+}
+
+/// `if (0 < x && x < y) { store x }`, with the truth of the condition as a number of 8 bits, as it comes from memory.
+fn both() -> Program {
+    const I: Kind = Kind::I32;
+    // 0: address, 1: x, 2: y, 3: 0, 4 and 5: 0 and 1 of 8 bits, 6: 0 < x, 7: that as a number, 8: x < y, 9: that as a number, 10: one of the two, 11: whether it
+    // is true.
+    let (b, n) = (Kind::Bool, Kind::I8);
+    let kinds = [Kind::I64, I, I, I, n, n, b, n, b, n, n, b];
+    let presets = [
+        (0, Preset::Argument(0)),
+        (1, Preset::BuiltIn(BuiltIn::GlobalId(0))),
+        (2, Preset::Argument(8)),
+        (3, Preset::Constant(0)),
+        (4, Preset::Constant(0)),
+        (5, Preset::Constant(1)),
+    ];
+    let compare = |op, kind, result, x, y| Inst::Compare(op, kind, Value(result), [Value(x), Value(y)]);
+    let truth = |result, of| Inst::Select(n, Value(result), Value(of), [Value(5), Value(4)]);
+    let branch =
+        |condition, then, otherwise| Terminator::Branch { condition: Value(condition), then, otherwise };
+    let blocks = vec![
+        Block {
+            insts: vec![compare(CompareOp::ULt, I, 6, 3, 1), truth(7, 6)],
+            terminator: branch(6, edge(1, &[]), edge(2, &[(10, 7)])),
+        },
+        Block {
+            insts: vec![compare(CompareOp::ULt, I, 8, 1, 2), truth(9, 8)],
+            terminator: Terminator::Jump(edge(2, &[(10, 9)])),
+        },
+        Block {
+            insts: vec![compare(CompareOp::Ne, n, 11, 10, 4)],
+            terminator: branch(11, edge(3, &[]), edge(4, &[])),
+        },
+        Block { insts: vec![store(1, 0)], terminator: Terminator::Jump(edge(4, &[])) },
+        Block { insts: vec![], terminator: Terminator::Return },
+    ];
+    program(&kinds, &presets, blocks)
+}
+
+#[test]
+fn conditions_that_are_both_to_hold_are_one() {
+    let improved = improve(&both(), Switches::default()).unwrap();
+    assert_eq!(branches(&improved), 1);
+    let Terminator::Branch { condition, .. } = improved.blocks[0].terminator else { panic!("no branch") };
+    let last = improved.blocks[0].insts.last();
+    let (first, second) = (Value(6), Value(8));
+    assert_eq!(last, Some(&Inst::Int(IntOp::And, Kind::Bool, condition, [first, second])));
+    assert_eq!(improved.blocks[0].insts.len(), 3);
+}
+
+#[test]
+fn branches_stay_where_that_is_switched_off() {
+    let improved = improve(&both(), Switches::without("flatten").unwrap()).unwrap();
+    assert_eq!(branches(&improved), 2);
+}
+
+#[test]
+fn what_one_way_computes_slowly_stays_there() {
+    let mut program = both();
+    program.kinds.push(Kind::I32);
+    let slow = Inst::Int(IntOp::UDiv, Kind::I32, Value(12), [Value(2), Value(1)]);
+    program.blocks[1].insts.insert(0, slow);
+    program.blocks[1].insts[1] = Inst::Compare(CompareOp::ULt, Kind::I32, Value(8), [Value(1), Value(12)]);
+    assert_eq!(branches(&improve(&program, Switches::default()).unwrap()), 2);
+}
+
+/// `for (i = 1; i < 8; i *= 2) for (k = 0; k < i; k += 1) sum += x`, and `sum` is stored.
+#[test]
+fn loops_that_decide_how_often_others_are_gone_round_are_unrolled_with_them() {
+    const I: Kind = Kind::I32;
+    // 0: address, 1: x, 2: 0, 3: 1, 4: 8, 5: 2, 6: i, 7: sum, 8: i < 8, 9: k, 10: sum inside, 11: k < i, 12: next sum, 13: next k, 14: next i.
+    let kinds = [Kind::I64, I, I, I, I, I, I, I, Kind::Bool, I, I, Kind::Bool, I, I, I];
+    let presets = [
+        (0, Preset::Argument(0)),
+        (1, Preset::Argument(8)),
+        (2, Preset::Constant(0)),
+        (3, Preset::Constant(1)),
+        (4, Preset::Constant(8)),
+        (5, Preset::Constant(2)),
+    ];
+    let int = |op, result, a, b| Inst::Int(op, I, Value(result), [Value(a), Value(b)]);
+    let below = |result, a, b| Inst::Compare(CompareOp::ULt, I, Value(result), [Value(a), Value(b)]);
+    let branch = |condition, then, otherwise| Terminator::Branch {
+        condition: Value(condition),
+        then: edge(then, &[]),
+        otherwise: edge(otherwise, &[]),
+    };
+    let blocks = vec![
+        Block { insts: vec![], terminator: Terminator::Jump(edge(1, &[(6, 3), (7, 2)])) },
+        Block { insts: vec![below(8, 6, 4)], terminator: branch(8, 2, 6) },
+        Block { insts: vec![], terminator: Terminator::Jump(edge(3, &[(9, 2), (10, 7)])) },
+        Block { insts: vec![below(11, 9, 6)], terminator: branch(11, 4, 5) },
+        Block {
+            insts: vec![int(IntOp::Add, 12, 10, 1), int(IntOp::Add, 13, 9, 3)],
+            terminator: Terminator::Jump(edge(3, &[(9, 13), (10, 12)])),
+        },
+        Block {
+            insts: vec![int(IntOp::Mul, 14, 6, 5)],
+            terminator: Terminator::Jump(edge(1, &[(6, 14), (7, 10)])),
+        },
+        Block { insts: vec![store(7, 0)], terminator: Terminator::Return },
+    ];
+    let improved = improve(&program(&kinds, &presets, blocks), Switches::default()).unwrap();
+    assert!(Flow::new(&improved).unwrap().loops.is_empty());
+    // Seven passes, of which the first adds to 0.
+    assert_eq!(sums(&improved), 6);
+}

@@ -3,7 +3,8 @@
 use super::{Constants, constants};
 use crate::native::analyse::flow::{Flow, Loop};
 use crate::native::hashing::Map;
-use crate::program::{Block, BlockId, Inst, Kind, MathOp, Move, Program, Terminator, Value};
+use crate::program::{Block, BlockId, Edge, Inst, Kind, MathOp, Move, Program, Space, Terminator, Value};
+use std::collections::HashSet;
 
 /// The most passes of a loop that is unrolled, and the most instructions that may come of it.
 const MAX_PASSES: usize = 64;
@@ -22,28 +23,70 @@ pub(super) fn unroll(program: &mut Program) -> bool {
         let mut constants = Constants::new(program);
         let mut is_outer = vec![false; flow.loops.len()];
         flow.loops.iter().filter_map(|own| own.parent).for_each(|parent| is_outer[parent] = true);
-        let inner = (0..flow.loops.len()).rev().filter(|&index| !is_outer[index]);
         let mut found = None;
-        for index in inner {
+        for index in (0..flow.loops.len()).rev() {
             let own = flow.loops[index];
             // The phis of the header tell a loop from others, wherever its blocks come to be.
             let name = name(program, own);
             if refused.contains(&name) {
                 continue;
             }
-            match plan(program, &flow, own, &mut constants) {
+            let plan = plan(program, &flow, own, &mut constants);
+            match plan.filter(|_| !is_outer[index] || bounds_others(program, &flow, own)) {
                 Some(plan) => {
-                    found = Some(plan);
+                    found = Some((plan, is_outer[index]));
                     break;
                 }
                 None => refused.push(name),
             }
         }
-        let Some(plan) = found else { break };
+        let Some((plan, is_outer)) = found else { break };
         plan.carry_out(program);
         changed = true;
+        if is_outer {
+            // How often those inside are gone round is a constant only when it has been computed.
+            break;
+        }
     }
     changed
+}
+
+/// Whether what a loop counts decides how often another one inside of it is gone round.
+fn bounds_others(program: &Program, flow: &Flow, own: Loop) -> bool {
+    let inner = flow.loops.iter().filter(|inner| **inner != own && own.contains(inner.header));
+    let counted = counted(program, own);
+    inner.copied().any(|inner| {
+        let Some(body) = body(program, flow, inner) else { return false };
+        let leaves = |edge: &Edge| body.binary_search(&(edge.target.0 as usize)).is_err();
+        body.iter().any(|&block| match &program.blocks[block].terminator {
+            Terminator::Branch { condition, then, otherwise } if leaves(then) || leaves(otherwise) => {
+                needed(program, &body, *condition).iter().any(|value| counted.contains(value))
+            }
+            _ => false,
+        })
+    })
+}
+
+/// What the phis of the header of a loop are, and what is made of them by its instructions.
+fn counted(program: &Program, own: Loop) -> HashSet<Value> {
+    let header = BlockId(own.header as u32);
+    let edges = program.blocks[own.latch].terminator.edges().filter(|edge| edge.target == header);
+    let mut result: HashSet<Value> = edges.flat_map(|edge| &edge.moves).map(|step| step.to).collect();
+    for block in &program.blocks[own.header..=own.latch] {
+        for inst in block.insts.iter().filter(|inst| inst.is_pure()) {
+            let mut any = false;
+            let mut copy = *inst;
+            copy.visit_operands(|operand| any |= result.contains(operand));
+            result.extend(inst.result().filter(|_| any));
+        }
+        for step in block.terminator.edges().filter(|edge| edge.target != header).flat_map(|edge| &edge.moves)
+        {
+            if result.contains(&step.from) {
+                result.insert(step.to);
+            }
+        }
+    }
+    result
 }
 
 fn name(program: &Program, own: Loop) -> Option<Value> {
@@ -54,7 +97,7 @@ fn name(program: &Program, own: Loop) -> Option<Value> {
 /// A loop that is going to be unrolled.
 struct Plan {
     own: Loop,
-    /// Its blocks, in their order.
+    /// Its blocks, and those to which it is left otherwise than in the end, in their order.
     body: Vec<usize>,
     /// The block that decides whether there is another pass, and the branch that does.
     decides: usize,
@@ -64,13 +107,18 @@ struct Plan {
 
 /// How to unroll a loop, if that is possible and worth it.
 fn plan(program: &Program, flow: &Flow, own: Loop, constants: &mut Constants) -> Option<Plan> {
-    let body = body(program, flow, own)?;
+    let mut body = body(program, flow, own)?;
     let is_inside = |block: BlockId| body.binary_search(&(block.0 as usize)).is_ok();
     let leaves = |block: usize| program.blocks[block].terminator.edges().any(|edge| !is_inside(edge.target));
-    let mut exits = body.iter().copied().filter(|&block| leaves(block));
-    let decides = exits.next()?;
-    if exits.next().is_some() || (decides != own.header && decides != own.latch) {
-        return None;
+    let decides = if leaves(own.header) { own.header } else { own.latch };
+    let others = body.iter().copied().filter(|&block| block != decides && leaves(block)).collect::<Vec<_>>();
+    let aside = aside(program, flow, &body, &others)?;
+    // Checks may stay, as many as there are passes, so that this is for arrays of the work-item's own alone: their places are known then.
+    if !others.is_empty() {
+        let counted = counted(program, own);
+        if !body.iter().any(|&block| accesses_own(&program.blocks[block], &counted)) {
+            return None;
+        }
     }
     let Terminator::Branch { condition, then, otherwise } = &program.blocks[decides].terminator else {
         return None;
@@ -79,6 +127,9 @@ fn plan(program: &Program, flow: &Flow, own: Loop, constants: &mut Constants) ->
         return None;
     }
     let stays = is_inside(then.target);
+    let counts: Vec<(&Inst, Value)> = relevant(program, &body, *condition);
+    body.extend(aside);
+    body.sort_unstable();
     let size_of = |block: usize| program.blocks[block].insts.iter().map(weight).sum::<usize>() + 1;
     let size: usize = body.iter().map(|&block| size_of(block)).sum();
     if 2 * size > MAX_INSTRUCTIONS {
@@ -105,7 +156,6 @@ fn plan(program: &Program, flow: &Flow, own: Loop, constants: &mut Constants) ->
     unknown.iter().for_each(|phi| {
         known.remove(phi);
     });
-    let counts: Vec<(&Inst, Value)> = relevant(program, &body, *condition);
     let mut passes = 0;
     loop {
         let mut now = known.clone();
@@ -141,10 +191,79 @@ fn plan(program: &Program, flow: &Flow, own: Loop, constants: &mut Constants) ->
     Some(Plan { own, body, decides, passes })
 }
 
+/// Whether a block accesses memory of the work-item's own at some of these addresses.
+fn accesses_own(block: &Block, addresses: &HashSet<Value>) -> bool {
+    block.insts.iter().any(|inst| match inst {
+        Inst::Load { space: Space::Private, address, .. }
+        | Inst::Store { space: Space::Private, address, .. } => addresses.contains(address),
+        _ => false,
+    })
+}
+
+/// The blocks to which a loop is left otherwise than in the end, as for a fault: each pass has them for itself, so that what follows them
+/// must not read what the loop has made.
+fn aside(program: &Program, flow: &Flow, body: &[usize], from: &[usize]) -> Option<Vec<usize>> {
+    let is_inside = |block: usize| body.binary_search(&block).is_ok();
+    let mut result: Vec<usize> = Vec::new();
+    for &block in from {
+        for to in program.blocks[block].terminator.edges().map(|edge| edge.target.0 as usize) {
+            if !is_inside(to) {
+                let is_jump = matches!(program.blocks[to].terminator, Terminator::Jump(_));
+                if flow.preds[to] != [block] || !is_jump || to < body[0] {
+                    return None;
+                }
+                result.push(to);
+            }
+        }
+    }
+    let copied = || body.iter().chain(&result).map(|&block| &program.blocks[block]);
+    let results = copied().flat_map(|block| block.insts.iter().filter_map(Inst::result));
+    let edges = copied().flat_map(|block| block.terminator.edges());
+    let is_copied = |block: usize| is_inside(block) || result.contains(&block);
+    let phis = edges.filter(|edge| is_copied(edge.target.0 as usize)).flat_map(|edge| &edge.moves);
+    let made: HashSet<Value> = results.chain(phis.map(|step| step.to)).collect();
+    let mut seen = vec![false; flow.blocks];
+    let mut work: Vec<usize> = result.iter().flat_map(|&block| flow.succs[block].iter().copied()).collect();
+    while let Some(block) = work.pop() {
+        if is_copied(block) {
+            return None;
+        }
+        if std::mem::replace(&mut seen[block], true) {
+            continue;
+        }
+        let data = &program.blocks[block];
+        let mut reads = false;
+        for inst in &data.insts {
+            let mut inst = *inst;
+            inst.visit_operands(|operand| reads |= made.contains(operand));
+        }
+        if let Terminator::Branch { condition, .. } = &data.terminator {
+            reads |= made.contains(condition);
+        }
+        reads |= data.terminator.edges().flat_map(|edge| &edge.moves).any(|step| made.contains(&step.from));
+        if reads {
+            return None;
+        }
+        work.extend(data.terminator.edges().map(|edge| edge.target.0 as usize));
+    }
+    Some(result)
+}
+
 /// The instructions of a loop on which a condition may depend, in their order.
 fn relevant<'a>(program: &'a Program, body: &[usize], condition: Value) -> Vec<(&'a Inst, Value)> {
-    let mut needed = std::collections::HashSet::from([condition]);
+    let needed = needed(program, body, condition);
     let mut result = Vec::new();
+    for inst in body.iter().flat_map(|&block| &program.blocks[block].insts) {
+        if let Some(value) = inst.result().filter(|value| inst.is_pure() && needed.contains(value)) {
+            result.push((inst, value));
+        }
+    }
+    result
+}
+
+/// The values on which a condition in a loop may depend.
+fn needed(program: &Program, body: &[usize], condition: Value) -> HashSet<Value> {
+    let mut needed = HashSet::from([condition]);
     let back =
         body.iter().flat_map(|&block| program.blocks[block].terminator.edges()).flat_map(|edge| &edge.moves);
     let moves: Vec<&Move> = back.collect();
@@ -165,15 +284,9 @@ fn relevant<'a>(program: &'a Program, body: &[usize], condition: Value) -> Vec<(
             }
         }
         if needed.len() == before {
-            break;
+            return needed;
         }
     }
-    for inst in body.iter().flat_map(|&block| &program.blocks[block].insts) {
-        if let Some(value) = inst.result().filter(|value| inst.is_pure() && needed.contains(value)) {
-            result.push((inst, value));
-        }
-    }
-    result
 }
 
 /// The blocks of a loop; none if it stops at barriers or ends the kernel.
@@ -201,7 +314,7 @@ impl Plan {
     fn carry_out(&self, program: &mut Program) {
         let old = std::mem::take(&mut program.blocks);
         let is_inside = |block: BlockId| self.body.binary_search(&(block.0 as usize)).is_ok();
-        let (header, latch) = (self.own.header, self.own.latch);
+        let header = self.own.header;
         // Where the blocks come to be: those before, the passes, those between that are not of the loop, and those behind.
         let last = if self.decides == header { 1 } else { self.body.len() };
         let copies = self.passes * self.body.len() + last;
@@ -210,7 +323,7 @@ impl Plan {
         for (block, place) in place.iter_mut().enumerate() {
             *place = match block {
                 _ if block < header => block,
-                _ if block <= latch && is_inside(BlockId(block as u32)) => header,
+                _ if is_inside(BlockId(block as u32)) => header,
                 _ => {
                     between += 1;
                     between - 1
@@ -237,7 +350,7 @@ impl Plan {
             }
         }
         for (block, data) in old.iter().enumerate().skip(header) {
-            if block <= latch && is_inside(BlockId(block as u32)) {
+            if is_inside(BlockId(block as u32)) {
                 continue;
             }
             let mut data = data.clone();

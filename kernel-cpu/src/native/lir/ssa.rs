@@ -5,6 +5,7 @@
 
 use super::share;
 use super::{Block, BlockData, Class, Code, End, Function, How, Inst, Op, Refused, Role, Var};
+use crate::native::encode as rows;
 use crate::native::hashing::Map;
 use crate::native::target::Target;
 
@@ -185,6 +186,10 @@ impl Sets {
         self.bits[set * self.words + number / 64] |= 1 << (number % 64);
     }
 
+    fn remove(&mut self, set: usize, number: usize) {
+        self.bits[set * self.words + number / 64] &= !(1 << (number % 64));
+    }
+
     /// The numbers of a set.
     fn iter(&self, set: usize) -> impl Iterator<Item = usize> {
         self.get(set).iter().enumerate().flat_map(|(place, &word)| {
@@ -325,10 +330,19 @@ fn assignments(
     count: usize,
 ) -> Sets {
     let mut own = Sets::new(blocks.len(), count);
+    // What is forgotten since.
+    let mut kept = Sets::new(blocks.len(), count);
     for (index, block) in blocks.iter().enumerate() {
-        for op in backwards(block).flatten().filter(|op| !op.how.is_use()) {
-            if let Some(number) = number[op.var.0 as usize] {
-                own.insert(index, number as usize);
+        kept.get_mut(index).fill(u64::MAX);
+        for inst in &block.insts {
+            for op in inst.operands().iter().filter(|op| !op.how.is_use()) {
+                let Some(number) = number[op.var.0 as usize] else { continue };
+                if inst.code == Code::Undefined {
+                    own.remove(index, number as usize);
+                    kept.remove(index, number as usize);
+                } else {
+                    own.insert(index, number as usize);
+                }
             }
         }
     }
@@ -338,7 +352,8 @@ fn assignments(
         for &block in order {
             for &from in &preds[block] {
                 for word in 0..before.words {
-                    let more = before.get(from as usize)[word] | own.get(from as usize)[word];
+                    let from = from as usize;
+                    let more = before.get(from)[word] & kept.get(from)[word] | own.get(from)[word];
                     let new = before.get(block)[word] | more;
                     changed |= new != before.get(block)[word];
                     before.get_mut(block)[word] = new;
@@ -355,6 +370,8 @@ struct Renaming {
     target: Target,
     facts: Facts,
     classes: Vec<Class>,
+    /// Whether a register is anything, where it was made to be read.
+    undefined: Vec<bool>,
     /// The register of each variable that needs no parameters.
     single: Vec<Option<Var>>,
     /// What stands for every empty mask, which is made anew where it is needed.
@@ -396,12 +413,14 @@ impl Renaming {
             facts,
             empty: Var(0),
             classes: vec![target.mask_class()],
+            undefined: vec![false],
             result,
         }
     }
 
     fn fresh(&mut self, class: Class) -> Var {
         self.classes.push(class);
+        self.undefined.push(false);
         Var(self.classes.len() as u32 - 1)
     }
 
@@ -441,8 +460,11 @@ impl Renaming {
                 self.assign(inst.operands()[0].var, self.empty, &mut current);
                 continue;
             }
-            if inst.code == Code::Copy {
-                let (to, from) = (inst.operands()[0].var, inst.operands()[1].var);
+            if inst.code == Code::Undefined {
+                self.forget(inst.operands()[0].var, &mut current);
+                continue;
+            }
+            if let Some((to, from)) = self.copied(&inst) {
                 self.assign(to, from, &mut current);
                 continue;
             }
@@ -473,11 +495,45 @@ impl Renaming {
                 Some(var) => var,
                 None => {
                     let var = self.fresh(self.old_classes[op.var.0 as usize]);
+                    self.undefined[var.0 as usize] = true;
                     self.assign(op.var, var, current);
                     done.push(undefined(var));
                     var
                 }
             };
+        }
+    }
+
+    /// The variable that an instruction sets, and the register that it is set to, where that is all that it does: what is merged with something that is not
+    /// defined is a copy.
+    fn copied(&self, inst: &Inst) -> Option<(Var, Var)> {
+        let of = |role: Role| {
+            inst.operands().iter().find(|op| op.role == role && op.how.is_use()).map(|op| op.var)
+        };
+        let to = inst.operands().first()?.var;
+        match inst.code {
+            Code::Copy => Some((to, inst.operands()[1].var)),
+            Code::Row(rows::MOVDQA32 | rows::MOVDQA64) if of(Role::Merge).is_some() => {
+                let old = of(Role::Hidden)?;
+                self.undefined[old.0 as usize].then_some((to, of(Role::Last)?))
+            }
+            Code::Row(rows::KANDN) => {
+                let last = of(Role::Last)?;
+                (last == self.empty || self.undefined[last.0 as usize]).then_some((to, self.empty))
+            }
+            Code::Row(rows::KOR) => match (of(Role::Second)?, of(Role::Last)?) {
+                (empty, other) | (other, empty) if empty == self.empty => Some((to, other)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Forgets what a variable is.
+    fn forget(&mut self, var: Var, current: &mut Map<usize, Var>) {
+        match self.facts.number(var) {
+            Some(number) => drop(current.remove(&number)),
+            None => self.single[var.0 as usize] = None,
         }
     }
 

@@ -1,11 +1,11 @@
 //! Masks, edges and the ends of blocks.
 
-use super::values::Vector;
+use super::values::{Vector, parts};
 use super::{Event, Masks, Selector, rows};
 use crate::native::analyse::flow::Flow;
 use crate::native::analyse::shape::{Shape, Shapes};
 use crate::native::encode::Condition;
-use crate::native::lir::{Block, Class, Code, End, Function, Inst as Machine, Var};
+use crate::native::lir::{Block, Class, Code, End, Function, How, Inst as Machine, Role, Var};
 use crate::native::switches::{Switch, Switches};
 use crate::program::{Edge, Inst, Kind, MAX_STRIPS, Move, Terminator, Value};
 
@@ -51,6 +51,8 @@ pub(super) struct Control {
     scans: Vec<Option<Block>>,
     /// For each block at which all lanes are, the blocks after it for which nobody waits yet.
     starts: Vec<Vec<Vars>>,
+    /// For each block, those to which lanes come only from it, and for which nobody waits yet.
+    forgotten: Vec<Vec<usize>>,
 }
 
 /// A block that there is not.
@@ -84,7 +86,18 @@ impl Control {
             }
         }
         let (bodies, wholes, scans) = (Vec::new(), Vec::new(), Vec::new());
-        Self { root: [None; MAX_STRIPS], sources, masks, bodies, wholes, has_wholes, scans, starts }
+        let forgotten = forgotten(flow, shapes, switches);
+        Self {
+            root: [None; MAX_STRIPS],
+            sources,
+            masks,
+            bodies,
+            wholes,
+            has_wholes,
+            scans,
+            starts,
+            forgotten,
+        }
     }
 
     /// Makes new blocks of the function for some of those of the program. The others are nowhere: `lir` refuses what leads there.
@@ -116,6 +129,31 @@ impl Control {
 fn vars(function: &mut Function, strips: usize) -> Vars {
     let first = function.var(Class::Mask);
     std::array::from_fn(|strip| if (1..strips).contains(&strip) { function.var(Class::Mask) } else { first })
+}
+
+/// For each block, those of the same loop to which lanes come only from it, so that none wait there when it is executed: it is so before all of them, once in each
+/// pass of the loop.
+fn forgotten(flow: &Flow, shapes: &Shapes, switches: Switches) -> Vec<Vec<usize>> {
+    let mut result = vec![Vec::new(); flow.blocks];
+    if !switches.has(Switch::Forget) {
+        return result;
+    }
+    // What lanes bring along that wait at a barrier stays until all have come there.
+    let is_behind_barrier = |to: usize| flow.preds[to].iter().any(|&from| !flow.succs[from].contains(&to));
+    let may_merge = |to: usize| shapes.masked[to] || shapes.merging[to];
+    for to in (1..flow.blocks).filter(|&to| may_merge(to) && !is_behind_barrier(to)) {
+        let own = flow.innermost[to];
+        let around =
+            own.filter(|&own| flow.loops[own].header == to).map_or(own, |own| flow.loops[own].parent);
+        let mut start = flow.idom(to);
+        while start != 0 && flow.innermost[start] != around {
+            start = flow.idom(start);
+        }
+        if flow.innermost[start] == around {
+            result[start].push(to);
+        }
+    }
+    result
 }
 
 fn source(
@@ -223,8 +261,13 @@ impl Selector<'_> {
         }
     }
 
-    /// Makes the other forms of the phis of a block.
+    /// Makes the other forms of the phis of a block, and forgets what those were that lanes will only come to from here.
     fn start_phis(&mut self, block: usize) {
+        for phi in
+            self.control.forgotten[block].iter().flat_map(|&to| &self.phis[to]).copied().collect::<Vec<_>>()
+        {
+            self.in_strips_of(phi, |this| this.forget(phi));
+        }
         for phi in self.phis[block].clone() {
             self.in_strips_of(phi, |this| {
                 if this.is_scalar(phi) && !this.shapes.fragile[phi.0 as usize] {
@@ -232,6 +275,18 @@ impl Selector<'_> {
                 }
                 this.keep(phi);
             });
+        }
+    }
+
+    /// Has the lanes of a phi be anything.
+    fn forget(&mut self, phi: Value) {
+        let vars = match self.kind(phi) {
+            _ if self.is_scalar(phi) => return,
+            Kind::Bool => [self.mask_of(phi); 2],
+            _ => self.vector_of(phi).0,
+        };
+        for &var in &vars[..parts(self.kind(phi))] {
+            self.push(Machine::new(Code::Undefined).op(var, How::Def, Role::Hidden));
         }
     }
 
@@ -489,6 +544,12 @@ impl Selector<'_> {
     /// Notes that all lanes are to go on in a block, and none anywhere else.
     pub(super) fn resume(&mut self, to: usize) {
         self.nobody_waits();
+        if self.switches.has(Switch::Forget) {
+            let blocks = (0..self.flow.blocks).filter(|&block| self.is_in_region(block));
+            let phis = blocks.flat_map(|block| &self.phis[block]).copied();
+            let dead: Vec<Value> = phis.filter(|phi| !self.live.has(to, phi.0 as usize)).collect();
+            dead.into_iter().for_each(|phi| self.in_strips_of(phi, |this| this.forget(phi)));
+        }
         if self.control.has_wholes {
             return;
         }
