@@ -50,6 +50,7 @@ fn programs() -> Vec<Program> {
     let mut programs: Vec<Program> = [(10, 50), (50, 20), (200, 5), (1000, 1), (2500, 1), (5000, 1)]
         .map(|(lines, kernels)| Program::lines(lines, kernels))
         .into();
+    programs.push(Program::lines(50, 20).vouched());
     programs.extend([10, 50, 100, 400, 800].map(Program::chain));
     programs.extend([1, 10].map(|kernels| Program::module(100, kernels)));
     programs.extend([1, 2, 4, 8].map(Program::instances));
