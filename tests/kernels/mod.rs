@@ -138,6 +138,7 @@ pub mod raw_pointers;
 pub mod reference_arguments;
 pub mod references;
 pub mod returned_closures;
+pub mod rows_and_places;
 pub mod samplers;
 pub mod slice_cursors;
 pub mod slice_methods;
@@ -314,6 +315,7 @@ macro_rules! for_each_construct {
             reference_arguments
             references
             returned_closures
+            rows_and_places
             samplers
             slice_cursors
             slice_methods

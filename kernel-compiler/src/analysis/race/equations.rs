@@ -164,6 +164,7 @@ impl Pair<'_, '_> {
             || self.holds(&negated.clone().plus(one, -1))
             || self.differ(&equation)
             || self.is_between_tickets(&equation)
+            || self.is_between_reserved(&equation)
         {
             self.contradiction = true;
             return;

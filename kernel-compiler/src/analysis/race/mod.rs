@@ -27,6 +27,7 @@ mod pair;
 mod phases;
 mod presume;
 mod record;
+mod reserved;
 mod ticket;
 mod trial;
 mod unroll;

@@ -14,7 +14,7 @@ use crate::analysis::term::{Node, Term};
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{
     Among, Atomic, AtomicAccess, AtomicOp, Base, Collective, Combine, Extent, Group, Handle, LocalVariable,
-    Memory, Op, Type, Value,
+    Memory, Op, Place, Type, Value,
 };
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
@@ -56,7 +56,11 @@ impl Pair<'_, '_> {
 
     /// Returns whether the two cannot have the same number for a term.
     pub(super) fn is_distinct(&mut self, term: Term) -> bool {
-        let Node::Opaque(value) = self.checker.knowledge.terms.node(term) else { return false };
+        let value = match self.checker.knowledge.terms.node(term) {
+            Node::Opaque(value) => value,
+            Node::Binary(BinaryOp::Add, start, place) => return self.is_reserved([start, place]),
+            _ => return false,
+        };
         match self.checker.module.values[value].op {
             Op::Distinct(Among::Launch, _) => true,
             Op::Distinct(Among::WorkGroup, _) => self.context.who.is_of_one_group(),
@@ -74,7 +78,22 @@ impl Checker<'_> {
         else {
             return false;
         };
-        // All add to the same one.
+        let never_wraps = match module.scalar(module.values[value].ty) {
+            Some(scalar) if scalar.bits() == 64 => true,
+            Some(scalar) if scalar.bits() == 32 => {
+                module.rank() == 1
+                    && matches!(module.values[*by].op, Op::Constant(1))
+                    && self.loops.around_value(value).next().is_none()
+                    && self.count_of_additions() == 1
+            }
+            _ => false,
+        };
+        never_wraps && self.is_counter(place) && !self.writes_atomics && self.only_adds()
+    }
+
+    /// Returns whether all work-items of the launch access the same atomic at a place in global memory.
+    pub(super) fn is_counter(&self, place: &Place) -> bool {
+        let module = self.module;
         let is_one = place.indices().all(|index| match module.values[index.index].op {
             Op::Constant(_) | Op::Parameter(_) => true,
             _ => {
@@ -86,17 +105,7 @@ impl Checker<'_> {
             Base::Slice(base) | Base::Pointer(base) => matches!(module.values[base].op, Op::Parameter(_)),
             _ => false,
         };
-        let never_wraps = match module.scalar(module.values[value].ty) {
-            Some(scalar) if scalar.bits() == 64 => true,
-            Some(scalar) if scalar.bits() == 32 => {
-                module.rank() == 1
-                    && matches!(module.values[*by].op, Op::Constant(1))
-                    && self.loops.around_value(value).next().is_none()
-                    && self.count_of_additions() == 1
-            }
-            _ => false,
-        };
-        is_one && is_parameter && never_wraps && !self.writes_atomics && self.only_adds()
+        is_one && is_parameter
     }
 
     /// Returns whether atomics in global memory are loaded and added to only.
@@ -163,7 +172,7 @@ impl Pair<'_, '_> {
     }
 
     /// Returns whether the sum over those before grows with each of the two: each brings at least 1, and nobody brings so much that it wraps.
-    fn is_sum_of_others(&mut self, value: Handle<Value>, operand: Handle<Value>) -> bool {
+    pub(super) fn is_sum_of_others(&mut self, value: Handle<Value>, operand: Handle<Value>) -> bool {
         let module = self.checker.module;
         let is_wide = module
             .scalar(module.values[value].ty)
@@ -296,7 +305,7 @@ impl Checker<'_> {
     }
 
     /// The number that a value is.
-    fn term_of(&mut self, value: Handle<Value>) -> Term {
+    pub(super) fn term_of(&mut self, value: Handle<Value>) -> Term {
         std::mem::swap(&mut self.walk.knowledge, &mut self.knowledge);
         let term = self.walk.term(value);
         std::mem::swap(&mut self.walk.knowledge, &mut self.knowledge);

@@ -1,0 +1,237 @@
+//! Places that a group reserves together: its first work-item adds to a counter what all of the group bring, and each takes the places after those before it.
+//!
+//! What the counter was goes to the others by local memory that nothing else is stored to, or by a broadcast. The numbers from there on, as many as the group
+//! brings, are no other group's, since nobody else adds to the counter and it does not wrap around; and in the group the sums over those before are different.
+
+use super::pair::{Atom, Owner, Pair, Sum};
+use super::phases::Step;
+use super::{Checker, Ordered};
+use crate::analysis::term::{Node, Term};
+use crate::ir::{
+    self, Atomic, AtomicAccess, AtomicOp, Base, Block, Collective, Combine, Extent, Group, Handle, Memory,
+    Module, Op, Place, Query, Statement, Type, Value,
+};
+use kernel_core::semantics::BinaryOp;
+
+impl Pair<'_, '_> {
+    /// Returns whether an equation says that two work-items got the same of what groups reserve.
+    pub(super) fn is_between_reserved(&mut self, equation: &Sum) -> bool {
+        let mut of_first = Vec::new();
+        for (factors, times) in &equation.products {
+            let [atom] = factors[..] else { return false };
+            let opposite = Atom { owner: Owner::Second, ..atom };
+            match atom.owner {
+                Owner::First if equation.products.get(&vec![opposite]) == Some(&-times) => {
+                    of_first.push((atom.term, *times));
+                }
+                Owner::Second => {}
+                _ => return false,
+            }
+        }
+        let [(one, times), (other, same)] = of_first[..] else { return false };
+        equation.products.len() == 4 && times == same && self.is_reserved([one, other])
+    }
+
+    /// Returns whether no two work-items have the same sum of two terms, since that is a place which its group has reserved for it.
+    pub(super) fn is_reserved(&mut self, [one, other]: [Term; 2]) -> bool {
+        [[one, other], [other, one]].into_iter().any(|[start, place]| {
+            let [start, place] = [start, place].map(|term| self.checker.value_of(term));
+            let (Some(start), Some(place)) = (start, place) else { return false };
+            self.is_place(start, place)
+        })
+    }
+
+    fn is_place(&mut self, start: Handle<Value>, place: Handle<Value>) -> bool {
+        let Some(before) = self.checker.sum_over(place, Extent::Exclusive) else { return false };
+        let Some(total) = self.checker.reserved(start) else { return false };
+        let Some(brought) = self.checker.sum_over(total, Extent::All) else { return false };
+        let [brought, own] = [brought, before].map(|value| self.checker.term_of(value));
+        let in_loop = |value| self.checker.loops.around_value(value).next().is_some();
+        let in_loops = in_loop(place) || in_loop(total);
+        brought == own && !in_loops && self.is_sum_of_others(place, before)
+    }
+}
+
+impl Checker<'_> {
+    /// The value that a term is, before it is cast to types that have all of its numbers.
+    fn value_of(&self, term: Term) -> Option<Handle<Value>> {
+        let terms = &self.knowledge.terms;
+        match terms.node(term) {
+            Node::Opaque(value) => Some(value),
+            Node::Cast(operand) => {
+                let [from, to] = [operand, term].map(|term| terms.scalar(term));
+                let keeps_all = from.is_integer() && !from.is_signed() && from.bits() <= to.bits();
+                if keeps_all { self.value_of(operand) } else { None }
+            }
+            _ => None,
+        }
+    }
+
+    /// What the work-items of a group bring to a sum.
+    fn sum_over(&self, value: Handle<Value>, of: Extent) -> Option<Handle<Value>> {
+        match &self.module.values[value].op {
+            Op::Collective {
+                group: Group::WorkGroup,
+                collective: Collective::Fold(Combine::Add, extent),
+                operands,
+            } if *extent == of => operands.first().copied(),
+            Op::Cast(_) if of == Extent::All => self.sum_over(self.before_widening(value)?, of),
+            _ => None,
+        }
+    }
+
+    /// What a value is cast from, if its type has all of the numbers of that.
+    fn before_widening(&self, value: Handle<Value>) -> Option<Handle<Value>> {
+        let Op::Cast(operand) = self.module.values[value].op else { return None };
+        let scalar = |value: Handle<Value>| self.module.scalar(self.module.values[value].ty);
+        let (from, to) = (scalar(operand)?, scalar(value)?);
+        let keeps_all = from.is_integer() && !from.is_signed() && to.is_integer() && from.bits() <= to.bits();
+        keeps_all.then_some(operand)
+    }
+
+    /// What the first work-item of each group adds to a counter, if a value is what that was before.
+    fn reserved(&mut self, value: Handle<Value>) -> Option<Handle<Value>> {
+        let module = self.module;
+        let read = match &module.values[value].op {
+            Op::Load(Place { base: Base::Local(_), .. }) => value,
+            Op::Collective { group: Group::WorkGroup, collective: Collective::Broadcast, operands } => {
+                let [sent, from] = operands[..] else { return None };
+                let from = self.term_of(from);
+                (self.knowledge.terms.constant_of(from) == Some(0)).then_some(sent)?
+            }
+            _ => return None,
+        };
+        let added = self.stored_by_the_first(read)?;
+        let in_loops =
+            [value, read, added].into_iter().any(|value| self.loops.around_value(value).next().is_some());
+        if in_loops { None } else { self.added_for_groups(added) }
+    }
+
+    /// What the first work-item of each group stores where a value is read later, and nobody stores anything else in between.
+    fn stored_by_the_first(&mut self, read: Handle<Value>) -> Option<Handle<Value>> {
+        let module = self.module;
+        let Op::Load(from) = &module.values[read].op else { return None };
+        let statements = &module.body.statements;
+        let (position, store) = statements.iter().enumerate().find_map(|(position, statement)| {
+            let first = self.block_of_the_first(statement)?;
+            let store = first.statements.iter().find(|inner| is_store_to(inner, from.base))?;
+            Some((position, store))
+        })?;
+        let Statement::Store { place: to, value } = store else { return None };
+        let first = self.block_of_the_first(&statements[position])?;
+        let (before, after) = (&statements[..position], &statements[position + 1..]);
+        let is_read =
+            |statement: &Statement| matches!(statement, Statement::Evaluate(value) if *value == read);
+        let is_stored = |statement: &Statement| is_store_to(statement, from.base);
+        let load = find(after, &is_read)?;
+        let stays = count(&first.statements, &is_stored) == 1 && count(after, &is_stored) == 0;
+        let is_same = constants(module, to).is_some_and(|path| Some(path) == constants(module, from));
+        let arrives = match from.base {
+            // What the others of the group have is not sent to anybody.
+            Base::Variable(_) => true,
+            _ => {
+                let phases = self.phases_of(Ordered { memory: Memory::LOCAL, copies: false });
+                let [store, load] = [store, load].map(Step::of);
+                self.phases[phases].1.meetings(store, load).is_empty()
+                    && count(before, &is_stored) == 0
+                    && count(&statements[position..=position], &is_stored) == 1
+                    && !self.is_used_otherwise(from.base)
+            }
+        };
+        (stays && is_same && arrives).then_some(*value)
+    }
+
+    /// What the first work-item of each group does by itself.
+    fn block_of_the_first<'s>(&self, statement: &'s Statement) -> Option<&'s Block> {
+        let Statement::If { condition, accept, .. } = statement else { return None };
+        let values = &self.module.values;
+        let Op::Binary { op: BinaryOp::Eq, left, right, .. } = values[*condition].op else { return None };
+        let is_number = |value: Handle<Value>| match values[value].op {
+            Op::Query(Query::LocalLinearId, _) => true,
+            Op::Query(Query::LocalId, 0) => self.module.rank() == 1,
+            _ => false,
+        };
+        let is_zero = |value: Handle<Value>| matches!(values[value].op, Op::Constant(0));
+        (is_number(left) && is_zero(right) || is_number(right) && is_zero(left)).then_some(accept)
+    }
+
+    /// Returns whether something else is done with memory than to load from it and to store to it.
+    fn is_used_otherwise(&self, base: Base) -> bool {
+        self.module.values.iter().any(|(_, value)| {
+            let is_plain = matches!(value.op, Op::Load(_) | Op::InBounds(_));
+            !is_plain && value.op.place().is_some_and(|place| place.base == base)
+        })
+    }
+
+    /// What is added to a counter, if that happens once in each group, nobody else changes it, and it does not wrap around.
+    fn added_for_groups(&mut self, addition: Handle<Value>) -> Option<Handle<Value>> {
+        let module = self.module;
+        if let Some(operand) = self.before_widening(addition) {
+            return self.added_for_groups(operand);
+        }
+        let Op::Atomic(Atomic { place, access: AtomicAccess::Update(AtomicOp::Add, by), .. }) =
+            &module.values[addition].op
+        else {
+            return None;
+        };
+        let is_only = module.values.iter().all(|(value, other)| match &other.op {
+            Op::Atomic(Atomic { place, access, .. }) => {
+                value == addition || module.is_local(place) || matches!(access, AtomicAccess::Load)
+            }
+            Op::Call(_) => false,
+            _ => !matches!(module.types[other.ty], Type::Pointer { raw: true, .. }),
+        });
+        let brought = self.sum_over(*by, Extent::All)?;
+        let brought = self.term_of(brought);
+        let most = match module.scalar(module.values[addition].ty)?.bits() {
+            64 => i128::from(u16::MAX),
+            // There are fewer than 2^32 work-items in one dimension.
+            32 if module.rank() == 1 => 1,
+            _ => return None,
+        };
+        let range = self.knowledge.range(brought);
+        let is_small = range.min >= 0 && range.max <= most;
+        (is_only && is_small && !self.writes_atomics && self.is_counter(place)).then_some(*by)
+    }
+}
+
+fn is_store_to(statement: &Statement, base: Base) -> bool {
+    matches!(statement, Statement::Store { place, .. } if place.base == base)
+}
+
+/// How many statements are so, those in blocks among them.
+fn count(statements: &[Statement], is_so: &impl Fn(&Statement) -> bool) -> usize {
+    let in_blocks = |statement: &Statement| -> usize {
+        blocks(statement).into_iter().flatten().map(|block| count(&block.statements, is_so)).sum()
+    };
+    statements.iter().map(|statement| usize::from(is_so(statement)) + in_blocks(statement)).sum()
+}
+
+/// The first statement that is so, in blocks too.
+fn find<'s>(statements: &'s [Statement], is_so: &impl Fn(&Statement) -> bool) -> Option<&'s Statement> {
+    statements.iter().find_map(|statement| {
+        let inner =
+            || blocks(statement).into_iter().flatten().find_map(|block| find(&block.statements, is_so));
+        if is_so(statement) { Some(statement) } else { inner() }
+    })
+}
+
+fn blocks(statement: &Statement) -> [Option<&Block>; 2] {
+    match statement {
+        Statement::If { accept, reject, .. } => [Some(accept), Some(reject)],
+        Statement::Loop { body, continuing, .. } => [Some(body), Some(continuing)],
+        _ => [None, None],
+    }
+}
+
+/// The way to a place, if it is known.
+fn constants(module: &Module, place: &Place) -> Option<Vec<u64>> {
+    let number = |step: &ir::Step| match step {
+        ir::Step::Index(index) => match module.values[index.index].op {
+            Op::Constant(number) => Some(number),
+            _ => None,
+        },
+        _ => None,
+    };
+    place.path.iter().map(number).collect()
+}
