@@ -321,6 +321,7 @@ fn describe_condition(condition: &analysis::Number) -> Option<(String, Vec<Launc
 fn finish(module: &mut ir::Module, analysis: &Analysis) {
     analysis::relax_barriers(module);
     analysis::complete_stores(module, analysis);
+    analysis::join_checks(module, analysis);
 }
 
 /// Puts kernels into one module, which all of them have from then on. Their names differ, and the host sets no constants of them.

@@ -245,20 +245,81 @@ pub const MAX_FAULT_WORDS: u32 = 64;
 
 /// The memory through which a kernel reports its first fault.
 ///
-/// All zero means that nothing went wrong.
-#[repr(C)]
+/// All zero means that nothing went wrong. What a kernel need not store stays zero: a kernel with one dimension whose values are indices of 32 bits and lengths stores
+/// the first four words, and counts.
+#[repr(C, align(8))]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct FaultRecord {
-    /// The values that go with the kind.
-    pub values: [u64; 2],
-    /// The number of the [`FaultSite`] in the descriptor.
+    /// The low halves of the values that go with the kind.
+    pub low: [u32; 2],
+    /// The number of the [`FaultSite`] in the descriptor. In a kernel [with few of them](Self::has_short_sites) that takes the lower half; the upper one may be a part of the high
+    /// half of the second value, which is zero then.
     pub site: u32,
-    /// The global id of the work-item that faulted first; launches are small enough that it has 32 bits.
-    pub global_id: [u32; 3],
+    /// The first coordinate of the global id of the work-item that faulted first; launches are small enough that it has 32 bits.
+    pub x: u32,
+    /// The high halves of the values.
+    pub high: [u32; 2],
+    /// The other coordinates.
+    pub yz: [u32; 2],
     /// How many work-items faulted; it wraps.
     pub count: u32,
     /// Zero.
     pub reserved: u32,
+}
+
+impl FaultRecord {
+    /// Returns whether the sites of a kernel with so many are counted by 16 bits.
+    #[must_use]
+    pub const fn has_short_sites(sites: usize) -> bool {
+        sites <= 1 << 16
+    }
+
+    /// Returns the fault in a record of a kernel with so many sites.
+    #[must_use]
+    pub const fn fault(&self, sites: usize) -> RecordedFault {
+        let (site, above) = match Self::has_short_sites(sites) {
+            true => (self.site & 0xffff, self.site >> 16),
+            false => (self.site, 0),
+        };
+        let high = [self.high[0], self.high[1] | above];
+        RecordedFault {
+            values: [
+                self.low[0] as u64 | (high[0] as u64) << 32,
+                self.low[1] as u64 | (high[1] as u64) << 32,
+            ],
+            site,
+            global_id: [self.x, self.yz[0], self.yz[1]],
+            count: self.count,
+        }
+    }
+}
+
+impl From<RecordedFault> for FaultRecord {
+    fn from(fault: RecordedFault) -> Self {
+        let [x, y, z] = fault.global_id;
+        Self {
+            low: fault.values.map(|value| value as u32),
+            site: fault.site,
+            x,
+            high: fault.values.map(|value| (value >> 32) as u32),
+            yz: [y, z],
+            count: fault.count,
+            reserved: 0,
+        }
+    }
+}
+
+/// What a [`FaultRecord`] says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RecordedFault {
+    /// The values that go with the kind.
+    pub values: [u64; 2],
+    /// The number of the [`FaultSite`] in the descriptor.
+    pub site: u32,
+    /// The global id of the work-item that faulted first.
+    pub global_id: [u32; 3],
+    /// How many work-items faulted; it wraps.
+    pub count: u32,
 }
 
 const _: () = assert!(size_of::<FaultRecord>() == 40 && align_of::<FaultRecord>() == 8);

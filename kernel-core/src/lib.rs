@@ -50,7 +50,7 @@ pub use descriptor::{
     MAX_SPECIALIZATIONS, RequiredAt, RequiredFeature, Requirements, SourceLine, Specialization,
 };
 pub use element::{Element, ElementType, Field, StructType};
-pub use fault::{FaultKind, FaultRecord, FaultSite, MAX_FAULT_WORDS};
+pub use fault::{FaultKind, FaultRecord, FaultSite, MAX_FAULT_WORDS, RecordedFault};
 pub use fault_sites::{FaultFormat, FaultSites};
 #[cfg(feature = "std")]
 pub use float::Float;

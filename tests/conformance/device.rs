@@ -1,7 +1,7 @@
 //! Executes a case on a device of the runtime.
 
 use crate::kernels::case::{Case, Outcome};
-use kernel_core::{FaultRecord, KernelDescriptor};
+use kernel_core::{KernelDescriptor, RecordedFault};
 use kernel_runtime::__private::Conditions;
 use kernel_runtime::{Error, KernelFault, LaunchArgument, Library, Queue, Result};
 use std::sync::mpsc;
@@ -16,7 +16,7 @@ pub(crate) fn execute(queue: &Queue, case: &Case, with_all_checks: bool) -> Resu
     let arguments = case.upload(queue, &mut slices)?;
     launch(queue, case, arguments, with_all_checks)?;
     let (fault, message) = match queue.synchronize() {
-        Ok(()) => (FaultRecord::default(), String::new()),
+        Ok(()) => (RecordedFault::default(), String::new()),
         Err(Error::Fault(fault)) => (record(case.kernel, &fault), fault.message),
         Err(error) => return Err(error),
     };
@@ -51,12 +51,12 @@ fn launch(queue: &Queue, case: &Case, arguments: Vec<LaunchArgument>, with_all_c
 }
 
 /// The record from which the runtime made the error.
-fn record(kernel: &KernelDescriptor, fault: &KernelFault) -> FaultRecord {
+fn record(kernel: &KernelDescriptor, fault: &KernelFault) -> RecordedFault {
     let is_site = |site: kernel_core::FaultSite<'_>| {
         (site.kind, site.file, site.line, site.column) == (fault.kind, fault.file, fault.line, fault.column)
     };
     let site = kernel.fault_sites.iter().position(is_site).expect("a fault has a site of its kernel");
     let KernelFault { count, values, global_id, .. } = *fault;
     let global_id = global_id.map(|id| u32::try_from(id).expect("ids have 32 bits"));
-    FaultRecord { count, site: site as u32, values, global_id, reserved: 0 }
+    RecordedFault { count, site: site as u32, values, global_id }
 }

@@ -3,7 +3,7 @@
 //! There is one analysis, and all that depends on it asks it: which checks are needed (`discharge`), which
 //! integers fit in fewer bits ([`Analysis::range`]), which work-items agree ([`Analysis::uniformity`]), how indices depend
 //! on ids ([`Analysis::affine`]), what a barrier has to
-//! order (`relax_barriers`), which checks the host can make for a whole launch (`launch`), and which local memory has to be filled with zeros ([`unwritten`]).
+//! order (`relax_barriers`), which checks the host can make for a whole launch (`launch`), which checks ask for the same (`joint`), and which local memory has to be filled with zeros ([`unwritten`]).
 //!
 //! # How it works
 //!
@@ -48,6 +48,7 @@ mod fault_exit;
 mod fence;
 mod interval;
 mod invariant;
+mod joint;
 mod launch;
 mod passed;
 mod polynomial;
@@ -66,6 +67,7 @@ pub use export::export_errors;
 pub use fault_exit::keep_fault_exits;
 pub use fence::relax_barriers;
 pub use interval::Interval;
+pub use joint::join_checks;
 pub use launch::{Kept, Number, Small, has_wide_products, hoist};
 pub use race::{Class, Finding, Races, races, races_but_for};
 pub use uniformity::Uniformity;

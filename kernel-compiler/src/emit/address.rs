@@ -188,7 +188,7 @@ impl KernelEmitter<'_, '_> {
             let low = fits(self.ir, self.analysis, index).then(|| self.low_half(index));
             let (bool, index) = (self.code.module.bool(), self.id(index));
             let holds = narrow.unwrap_or_else(|| self.code.compute(Op::ULessThan, bool, &[index, len]));
-            guards.push(Guard { holds, site, values: [index, len], low });
+            guards.push(Guard { holds, site, values: [index, len], low, is_below: true });
         }
         guards
     }

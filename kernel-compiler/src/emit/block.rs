@@ -1,6 +1,6 @@
 //! Nested blocks to basic blocks, in the order of the source.
 
-use super::kernel::KernelEmitter;
+use super::kernel::{Ids, KernelEmitter};
 use crate::ir::{Base, Block, End, Fence, Group, Label, Memory, Op as IrOp, Place, Statement};
 use rspirv::dr::Operand;
 use rspirv::spirv::{MemorySemantics, Op, Word};
@@ -66,7 +66,12 @@ impl<'ir> KernelEmitter<'ir, '_> {
     /// Emits the end of a kernel that can fault, where the work-item reports its first fault.
     pub(super) fn end(&mut self) {
         if let Some(record) = self.record {
-            self.code.report_fault(record);
+            let lens = self.arguments.iter().filter_map(|argument| match argument {
+                Ids::Slice { len, .. } => Some(*len),
+                Ids::One(_) => None,
+            });
+            let lens: Vec<Word> = lens.collect();
+            self.code.report_fault(record, &lens);
         }
     }
 

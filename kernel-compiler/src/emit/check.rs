@@ -7,6 +7,7 @@
 use super::code::Code;
 use super::kernel::KernelEmitter;
 use crate::ir::{self, Check, Fault, Handle, Site, Value};
+use kernel_core::semantics::BinaryOp;
 use rspirv::spirv::{Op, Word};
 
 /// A condition that must hold for an operation to be defined.
@@ -20,6 +21,8 @@ pub(super) struct Guard {
     pub(super) values: [Word; 2],
     /// The first of them as 32 bits, if it has no more.
     pub(super) low: Option<Word>,
+    /// Whether the condition is that the first value is below the second.
+    pub(super) is_below: bool,
 }
 
 impl Code<'_, '_> {
@@ -115,9 +118,26 @@ impl KernelEmitter<'_, '_> {
         holds
     }
 
+    /// Returns whether a fault is not there only because its first value is below the second; of the last of several, that the others are not there.
+    fn is_of_index(&self, fault: &Fault) -> bool {
+        let condition = fault.unless.map(|condition| &self.ir.values[condition].op);
+        match condition {
+            Some(ir::Op::Binary { op: BinaryOp::Lt, left, right, .. }) => [*left, *right] == fault.values,
+            Some(_) => false,
+            None => true,
+        }
+    }
+
     fn guard_of(&mut self, condition: Word, fault: &Fault) -> Option<Guard> {
         let Check::At(site) = fault.check else { return None };
         let holds = fault.unless.map_or(condition, |other| self.id(other));
-        Some(Guard { holds, site, values: fault.values.map(|value| self.id(value)), low: None })
+        let low = self.fits(fault.values[0]).then(|| self.low_half(fault.values[0]));
+        Some(Guard {
+            holds,
+            site,
+            values: fault.values.map(|value| self.id(value)),
+            low,
+            is_below: self.is_of_index(fault),
+        })
     }
 }

@@ -81,6 +81,14 @@ impl ModuleEmitter<'_> {
         self.constant(Constant::Null(ty), Op::ConstantNull, ty, Vec::new())
     }
 
+    /// The bit pattern of a constant, if an id is that of a scalar one.
+    pub(super) fn constant_bits(&self, id: Word) -> Option<u64> {
+        self.constants.iter().find_map(|(constant, known)| match constant {
+            Constant::Bits(_, bits) if *known == id => Some(*bits),
+            _ => None,
+        })
+    }
+
     /// Returns whether an id is that of a constant.
     pub(super) fn is_constant(&self, id: Word) -> bool {
         self.constants.values().any(|constant| *constant == id)

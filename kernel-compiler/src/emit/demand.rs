@@ -99,7 +99,7 @@ impl Search<'_> {
 
     fn statement(&mut self, statement: &Statement) {
         match statement {
-            Statement::Evaluate(value) if !has_effect(&self.module.values[*value].op) => {}
+            Statement::Evaluate(value) if !self.module.values[*value].op.has_effect() => {}
             Statement::Evaluate(value) => self.ask(*value, Demand::All),
             Statement::Store { place, .. } if whole_variable(place).is_some() => {}
             Statement::Store { place, value } => {
@@ -244,35 +244,6 @@ impl Search<'_> {
             Op::Select { accept, reject, .. } => self.is_short(accept) && self.is_short(reject),
             _ => false,
         }
-    }
-}
-
-/// Returns whether an operation does something, or may fail, and so is there though nobody asks for its value.
-fn has_effect(op: &Op) -> bool {
-    match op {
-        Op::Parameter(_)
-        | Op::Constant(_)
-        | Op::Zero
-        | Op::Unary(..)
-        | Op::Binary { .. }
-        | Op::Cast(_)
-        | Op::Bitcast(_)
-        | Op::Math(..)
-        | Op::Classify(..)
-        | Op::Construct(_)
-        | Op::Extract(..)
-        | Op::Shuffle(..)
-        | Op::AssumeUniform(..)
-        | Op::Any(_)
-        | Op::All(_)
-        | Op::Len(_)
-        | Op::Select { .. }
-        | Op::Query(..)
-        | Op::Specialization(_)
-        | Op::Load(_)
-        | Op::SliceOf(_)
-        | Op::SubSlice { .. } => op.is_checked(),
-        _ => true,
     }
 }
 

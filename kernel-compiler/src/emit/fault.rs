@@ -5,29 +5,32 @@
 //! faulting work-items rather than failed checks.
 //!
 //! What is kept costs a loop registers and moves, so it is little: a first value that has 32 bits is kept in so many, and a
-//! second one that is the same in the whole kernel, as the length of an argument is, follows from the site at the end.
+//! second one that is the same in the whole kernel, as the length of an argument is, follows from the site at the end. Which of several checks of one index
+//! has failed follows from the index there.
+//!
+//! What is stored costs small kernels more than the checks do, so it is little too: the record was zero before, and where nothing needs more it takes four words
+//! (`kernel_core::FaultRecord`).
 
 use super::ModuleEmitter;
 use super::check::Guard;
 use super::code::Code;
 use super::types::SpirvType;
 use crate::ir::Numeric;
-use kernel_core::Scalar;
+use kernel_core::{FaultRecord, Scalar};
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, FunctionControl, Op, StorageClass, Word};
 
 /// The alignment of a fault record, in bytes.
 const RECORD_ALIGNMENT: u32 = 8;
 
-/// The members of a fault record: the halves of two values, the site with the three coordinates of the global id, the count, and one that is
-/// reserved.
-///
-/// Compilers have mishandled nested shapes, so it is flat. What belongs together is stored as a vector.
+/// The members of a fault record. Compilers have mishandled nested shapes, so it is flat. What belongs together is stored as a vector.
 mod record {
-    pub(super) const VALUES: u64 = 0;
-    pub(super) const SITE: u64 = 4;
+    /// The low halves of two values, the site, and the first coordinate of the global id.
+    pub(super) const FIRST: u64 = 0;
+    /// The high halves of the values, and the other coordinates.
+    pub(super) const SECOND: u64 = 4;
     pub(super) const COUNT: u64 = 8;
-    /// The words of a message follow.
+    /// The words of a message follow one that is reserved.
     pub(super) const MESSAGE: u64 = 10;
 }
 
@@ -56,6 +59,10 @@ pub(super) struct Faults {
     is_reached: bool,
     /// The second values that are not kept, with the numbers of their sites plus one.
     known: Vec<(u64, Word)>,
+    /// For checks that are made together, whose faults are kept as those of the first: the numbers of their sites plus one, and the lengths.
+    together: Vec<Vec<(u64, Word)>>,
+    /// Whether the upper half of a first value is kept, and whether a second value is.
+    keeps: [bool; 2],
 }
 
 /// What is kept of a fault: the site plus one, the halves of the first value, and the second value.
@@ -128,8 +135,17 @@ impl Code<'_, '_> {
             let none = self.module.int_constant(32, 0);
             self.store(site, none, 4);
         }
-        let report = self.label();
-        self.faults = Some(Faults { pending, words, report, ends, is_reached: !ends, known: Vec::new() });
+        let (report, known, together) = (self.label(), Vec::new(), Vec::new());
+        self.faults = Some(Faults {
+            pending,
+            words,
+            report,
+            ends,
+            is_reached: !ends,
+            known,
+            together,
+            keeps: [false; 2],
+        });
     }
 
     /// Returns whether a fault ends the work-item.
@@ -170,6 +186,11 @@ impl Code<'_, '_> {
     pub(super) fn keep_fault(&mut self, guards: &[Guard]) {
         let Some(Faults { pending, ends, .. }) = self.faults else { return };
         let kept = self.fault_of(guards);
+        let (none, zero) = (self.module.int_constant(32, 0), self.module.int_constant(64, 0));
+        if let Some(Faults { keeps: [high, second], .. }) = &mut self.faults {
+            *high |= kept[2] != none;
+            *second |= kept[3] != zero;
+        }
         if ends {
             return self.store_pending(pending, kept);
         }
@@ -217,6 +238,7 @@ impl Code<'_, '_> {
     fn fault_of(&mut self, guards: &[Guard]) -> Kept {
         let (none, zero) = (self.module.int_constant(32, 0), self.module.int_constant(64, 0));
         let is_known = self.knows_seconds(guards, zero);
+        let guards = if is_known && self.are_together(guards) { &guards[..1] } else { guards };
         let mut fault = [none, none, none, zero];
         for (position, guard) in guards.iter().rev().enumerate() {
             let site = self.module.int_constant(32, number_of(guard));
@@ -246,6 +268,18 @@ impl Code<'_, '_> {
         true
     }
 
+    /// Returns whether which of the conditions does not hold need not be found out now; they are noted then.
+    fn are_together(&mut self, guards: &[Guard]) -> bool {
+        let [first, .., _] = guards else { return false };
+        let compares = |guard: &Guard| guard.is_below && guard.values[0] == first.values[0];
+        let Some(Faults { together, .. }) = self.faults.as_mut().filter(|_| guards.iter().all(compares))
+        else {
+            return false;
+        };
+        together.push(guards.iter().map(|guard| (number_of(guard), guard.values[1])).collect());
+        true
+    }
+
     fn select_each(&mut self, condition: Word, accept: Kept, reject: Kept) -> Kept {
         let (int, long) = (self.module.int(32), self.module.int(64));
         let types = [int, int, int, long];
@@ -264,52 +298,105 @@ impl Code<'_, '_> {
         [low, self.compute(Op::UConvert, int, &[high])]
     }
 
-    /// After the body of the kernel: adds a kept fault to the record, if work-items come there, and returns.
-    pub(super) fn report_fault(&mut self, record: Word) {
+    /// After the body of the kernel: adds a kept fault to the record, if work-items come there, and returns. The lengths are those of the arguments.
+    pub(super) fn report_fault(&mut self, record: Word, lens: &[Word]) {
         let Some(Faults { pending, report, ends, is_reached: true, .. }) = self.faults else { return };
         self.open(report);
         if ends {
-            self.report(record, pending);
+            self.report(record, pending, lens);
             self.terminate(Op::Return, &[]);
             return;
         }
         // Not the negation of the other: Intel's compiler fails on that ("undefined reference to `placeholder.'").
         let has_fault = self.compare_site(Op::INotEqual, pending);
-        self.when(has_fault, |code| code.report(record, pending));
+        self.when(has_fault, |code| code.report(record, pending, lens));
         self.terminate(Op::Return, &[]);
     }
 
     /// Counts a fault, and writes the rest of the record if it is the first.
-    fn report(&mut self, record: Word, pending: Word) {
+    fn report(&mut self, record: Word, pending: Word, lens: &[Word]) {
         let (int, bool) = (self.module.int(32), self.module.bool());
         let [zero, one] = [0, 1].map(|bits| self.module.int_constant(32, bits));
         let count = self.member(StorageClass::CrossWorkgroup, record, record::COUNT, 32);
         let before = self.relaxed(Op::AtomicIAdd, count, &[one]);
         let is_first = self.compute(Op::IEqual, bool, &[before, zero]);
+        let is_short = self.is_short(lens);
+        let keeps = self.faults.as_ref().map_or([false; 2], |faults| faults.keeps);
         self.when(is_first, |code| {
             let mut kept = |member| {
                 let member = code.member(StorageClass::Function, pending, member, 32);
                 code.load(int, member, 4)
             };
-            let (site, [low, high]) = (kept(pending::SITE), pending::FIRST.map(&mut kept));
-            let second = code.second_value(pending, site);
+            let (site, low) = (kept(pending::SITE), kept(pending::FIRST[0]));
+            let high = if keeps[0] { kept(pending::FIRST[1]) } else { zero };
+            let site = code.failed_site(site, [low, high]);
+            let second = code.second_value(pending, site, keeps[1]);
             let [second_low, second_high] = code.halves(second);
-            code.store_together(record, record::VALUES, [low, high, second_low, second_high]);
             let site = code.compute(Op::ISub, int, &[site, one]);
             let [x, y, z] = code.global_id();
-            code.store_together(record, record::SITE, [site, x, y, z]);
+            if is_short {
+                let width = code.module.int_constant(32, 16);
+                let above = code.compute(Op::ShiftLeftLogical, int, &[second_high, width]);
+                let site = code.compute(Op::BitwiseOr, int, &[site, above]);
+                code.store_together(record, record::FIRST, [low, second_low, site, x]);
+                for (member, coordinate) in [(2, y), (3, z)].into_iter().filter(|(_, id)| *id != zero) {
+                    let member = record::SECOND + member;
+                    let member = code.member(StorageClass::CrossWorkgroup, record, member, 32);
+                    code.store(member, coordinate, 4);
+                }
+            } else {
+                code.store_together(record, record::FIRST, [low, second_low, site, x]);
+                code.store_together(record, record::SECOND, [high, second_high, y, z]);
+            }
             code.store_words(record);
         });
     }
 
+    /// Returns whether first values have 32 bits, second ones 48, as lengths of memory do, and sites the other 16.
+    fn is_short(&self, lens: &[Word]) -> bool {
+        let Some(Faults { known, keeps: [false, false], .. }) = &self.faults else { return false };
+        let has_48_bits = |word: Word| self.module.constant_bits(word).is_some_and(|bits| bits >> 48 == 0);
+        known.iter().all(|(_, word)| lens.contains(word) || has_48_bits(*word))
+            && FaultRecord::has_short_sites(self.module.ir.sites.len())
+    }
+
+    /// The site plus one of the check that has failed, of those that were made together.
+    fn failed_site(&mut self, kept: Word, first: [Word; 2]) -> Word {
+        let (int, bool, long) = (self.module.int(32), self.module.bool(), self.module.int(64));
+        let together = self.faults.as_mut().map(|faults| std::mem::take(&mut faults.together));
+        let mut site = kept;
+        for checks in together.unwrap_or_default() {
+            let [(own, _), .., (last, _)] = checks[..] else { continue };
+            let [low, high] = first.map(|half| self.compute(Op::UConvert, long, &[half]));
+            let width = self.module.int_constant(64, 32);
+            let high = self.compute(Op::ShiftLeftLogical, long, &[high, width]);
+            let index = self.compute(Op::BitwiseOr, long, &[low, high]);
+            let mut failed = self.module.int_constant(32, last);
+            for (number, len) in checks.iter().rev().skip(1) {
+                let holds = self.compute(Op::ULessThan, bool, &[index, *len]);
+                let number = self.module.int_constant(32, *number);
+                failed = self.compute(Op::Select, int, &[holds, failed, number]);
+            }
+            let own = self.module.int_constant(32, own);
+            let is_here = self.compute(Op::IEqual, bool, &[kept, own]);
+            site = self.compute(Op::Select, int, &[is_here, failed, site]);
+        }
+        site
+    }
+
     /// The second value of a kept fault.
-    fn second_value(&mut self, pending: Word, site: Word) -> Word {
+    fn second_value(&mut self, pending: Word, site: Word, is_kept: bool) -> Word {
         let (long, bool) = (self.module.int(64), self.module.bool());
-        let member = self.member(StorageClass::Function, pending, pending::SECOND, 64);
-        let mut second = self.load(long, member, 8);
+        let mut second = self.module.int_constant(64, 0);
+        if is_kept {
+            let member = self.member(StorageClass::Function, pending, pending::SECOND, 64);
+            second = self.load(long, member, 8);
+        }
         let mut known =
             self.faults.as_mut().map(|faults| std::mem::take(&mut faults.known)).unwrap_or_default();
-        known.sort_by_key(|(_, value)| *value);
+        // Intel's compiler fails where the same comparison is on both sides of an or.
+        known.sort_by_key(|(number, value)| (*value, *number));
+        known.dedup();
         for same in known.chunk_by(|(_, one), (_, other)| one == other) {
             let mut is_here = self.module.scalar_constant(Scalar::Bool, 0);
             for (position, (number, _)) in same.iter().enumerate() {

@@ -104,14 +104,15 @@ impl KernelEmitter<'_, '_> {
             _ => return None,
         };
         let is_integer = self.ir.scalar(self.ir.values[index].ty).is_some_and(Scalar::is_integer);
-        // What may be the greatest number of 32 bits is compared in another way.
-        let is_possible = is_integer && (!self.fits(index) || self.fits_below(index));
+        // What may be the greatest number of 32 bits is compared in another way with what may be more.
+        let is_possible =
+            is_integer && (!self.fits(index) || self.fits_below(index) || self.is_short_bound(bound));
         (is_possible && !self.is_agreed(index) && self.is_agreed(bound)).then_some([index, bound])
     }
 
     /// Returns whether the work-items of a work-group have the same value.
     fn is_agreed(&self, value: Handle<Value>) -> bool {
-        self.analysis.uniformity(value) <= Uniformity::WorkGroup
+        self.is_len_of_argument(value) || self.analysis.uniformity(value) <= Uniformity::WorkGroup
     }
 
     /// Returns whether an index is below all of its bounds, and what is agreed on holds.
@@ -133,7 +134,7 @@ impl KernelEmitter<'_, '_> {
 
     /// The type in which an index is compared, and the index in it.
     fn compared_index(&mut self, index: Handle<Value>) -> (Scalar, Word) {
-        if self.fits_below(index) {
+        if self.fits(index) {
             return (Scalar::U32, self.low_half(index));
         }
         let (ty, word) = self.numeric_operand(index);
@@ -155,6 +156,19 @@ impl KernelEmitter<'_, '_> {
                 let long = self.id(bound);
                 self.saturated(long, long)
             }
+        }
+    }
+
+    /// Returns whether a bound has 32 bits.
+    fn is_short_bound(&self, bound: Handle<Value>) -> bool {
+        let is_short_len = self.analysis.has_short_slices() && self.is_len_of_argument(bound);
+        is_short_len || self.fits(bound)
+    }
+
+    fn is_len_of_argument(&self, value: Handle<Value>) -> bool {
+        match self.ir.values[value].op {
+            IrOp::Len(slice) => matches!(self.ir.values[slice].op, IrOp::Parameter(_)),
+            _ => false,
         }
     }
 

@@ -143,7 +143,8 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
         self.arguments = ir.parameters.iter().map(|parameter| self.parameter(parameter)).collect();
         for (handle, value) in ir.values.iter() {
             if let IrOp::Parameter(position) = value.op {
-                self.values[handle.index()] = self.arguments.get(position as usize).copied();
+                let argument = self.arguments.get(position as usize).copied();
+                self.values[handle.index()] = argument.map(|argument| self.short_argument(handle, argument));
             }
         }
         if !ir.prints.is_empty() {
@@ -155,6 +156,18 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
         if !ir.sites.is_empty() {
             let record = self.code.module.record_pointer();
             self.record = Some(self.code.parameter(record, "fault.record"));
+        }
+    }
+
+    /// An argument, or what it is the low half of if there is no more to it: compilers multiply by that as by a number of 32 bits.
+    fn short_argument(&mut self, value: Handle<Value>, argument: Ids) -> Ids {
+        match argument {
+            Ids::One(word) if self.fits(value) => {
+                let int = self.code.module.int(32);
+                let half = self.code.compute(Op::UConvert, int, &[word]);
+                Ids::One(self.extend(value, half))
+            }
+            argument => argument,
         }
     }
 

@@ -32,7 +32,7 @@ impl Code<'_, '_> {
         let holds = self.all(operation.ty, lanes);
         self.keep_fault_unless(holds, |code| {
             let values = code.values_of(operation, site);
-            vec![Guard { holds, site, values, low: None }]
+            vec![Guard { holds, site, values, low: None, is_below: false }]
         });
     }
 

@@ -59,6 +59,36 @@ impl Op {
         }
     }
 
+    /// Returns whether the operation does something, or may fault, and so is there though nobody asks for its value.
+    #[must_use]
+    pub fn has_effect(&self) -> bool {
+        match self {
+            Self::Parameter(_)
+            | Self::Constant(_)
+            | Self::Zero
+            | Self::Unary(..)
+            | Self::Binary { .. }
+            | Self::Cast(_)
+            | Self::Bitcast(_)
+            | Self::Math(..)
+            | Self::Classify(..)
+            | Self::Construct(_)
+            | Self::Extract(..)
+            | Self::Shuffle(..)
+            | Self::AssumeUniform(..)
+            | Self::Any(_)
+            | Self::All(_)
+            | Self::Len(_)
+            | Self::Select { .. }
+            | Self::Query(..)
+            | Self::Specialization(_)
+            | Self::Load(_)
+            | Self::SliceOf(_)
+            | Self::SubSlice { .. } => self.is_checked(),
+            _ => true,
+        }
+    }
+
     /// The place that the operation refers to, if there is one.
     #[must_use]
     pub fn place(&self) -> Option<&Place> {

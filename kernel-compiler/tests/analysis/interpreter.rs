@@ -5,7 +5,7 @@
 //! barrier in the kernel.
 
 use kernel_compiler::ir::{
-    Base, Block, Check, End, Handle, Label, Math, Module, Op, Place, Query, Statement, Type, Value,
+    Base, Block, Check, End, Fault, Handle, Label, Math, Module, Op, Place, Query, Statement, Type, Value,
 };
 use kernel_core::Scalar;
 use kernel_core::semantics::{extend, integer_binary, integer_overflows, integer_unary, wrap};
@@ -29,6 +29,9 @@ pub(crate) trait Observer {
     fn access(&mut self, _base: Base, _index: u64, _is_written: bool) {}
 
     fn barrier(&mut self) {}
+
+    /// The fault that is recorded where one or several checks of an operation fail.
+    fn fault(&mut self, _: Check) {}
 }
 
 /// How many statements a run may take.
@@ -119,6 +122,14 @@ impl<O: Observer> Run<'_, O> {
     }
 
     fn check(&mut self, check: Check, holds: bool) {
+        if !holds {
+            self.observer.fault(check);
+        }
+        self.check_as_a_part(check, holds);
+    }
+
+    /// A check of an operation that has several, of which one is recorded.
+    fn check_as_a_part(&mut self, check: Check, holds: bool) {
         self.observer.check(check, holds);
         self.has_ended |= self.ends && !holds && matches!(check, Check::At(_));
     }
@@ -194,7 +205,11 @@ impl<O: Observer> Run<'_, O> {
             }
             Op::Require { condition, faults } => {
                 let condition = self.get(*condition);
-                faults.iter().for_each(|fault| self.check(fault.check, condition != 0));
+                let applies = |fault: &&Fault| fault.unless.is_none_or(|other| self.get(other) == 0);
+                if let (0, Some(fault)) = (condition, faults.iter().find(applies)) {
+                    self.observer.fault(fault.check);
+                }
+                faults.iter().for_each(|fault| self.check_as_a_part(fault.check, condition != 0));
                 condition
             }
             Op::Query(query, dimension) => self.inputs.queries[&(*query, *dimension)],

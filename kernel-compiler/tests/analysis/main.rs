@@ -5,6 +5,7 @@ mod benchmark;
 mod bounds;
 mod fault_exit;
 mod interpreter;
+mod joint;
 mod launch;
 mod natural;
 mod overflow;

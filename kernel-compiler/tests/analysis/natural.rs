@@ -1,6 +1,7 @@
 //! Kernels as people write them who know Rust: which checks the host cannot make for them, and why.
 //!
 //! `natural/checks.txt` lists them; `TRYBUILD=overwrite` writes it anew. With `ANALYSIS_SPIRV` set to a directory, the test writes each kernel as SPIR-V there, so that its machine code can be looked at.
+//! `natural/opencl` has those of the first two files in OpenCL C, as one writes them there, to compare it with.
 
 use crate::source::kernels;
 use kernel_compiler::ir::Module;
@@ -25,6 +26,16 @@ fn checks_that_stay_in_natural_code() {
         std::fs::write(path, text).expect("the list can be written");
     } else {
         assert_eq!(text, include_str!("natural/checks.txt"));
+    }
+}
+
+#[test]
+fn each_kernel_has_a_counterpart_in_opencl_c() {
+    for module in SOURCES[..2].iter().flat_map(|source| kernels(source)) {
+        let name = &module.name;
+        let path = format!("{}/tests/analysis/natural/opencl/{name}.cl", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
+        assert!(text.contains(&format!("kernel void {name}(")), "{path}");
     }
 }
 

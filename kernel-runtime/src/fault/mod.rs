@@ -90,6 +90,7 @@ pub(crate) fn decode(
     if *record == FaultRecord::default() {
         return None;
     }
+    let record = record.fault(descriptor.fault_sites.len());
     let Some(site) = descriptor.fault_sites.get(record.site) else {
         return Some(Err(format!(
             "the kernel `{}` recorded a fault at site {} of {}",
@@ -117,7 +118,7 @@ pub(crate) fn decode(
 mod tests {
     use super::*;
     use crate::__private::INVALID;
-    use kernel_core::{FaultFormat, FaultSites};
+    use kernel_core::{FaultFormat, FaultSites, RecordedFault};
 
     const SITES: FaultSites = FaultSites::new(
         "1 3 4 8 0 0;src/a.rs0 9 14 8 0 0;src/a.rs32 12 1 8 32 0;src/a.rsassertion `left == right` failed29 15 1 8 0 0;src/a.rs",
@@ -129,7 +130,7 @@ mod tests {
     }
 
     fn record(count: u32, site: u32) -> FaultRecord {
-        FaultRecord { count, site, values: [12, 10], global_id: [7, 5, 1], reserved: 0 }
+        RecordedFault { count, site, values: [12, 10], global_id: [7, 5, 1] }.into()
     }
 
     fn fault(count: u32, site: u32) -> KernelFault {

@@ -6,8 +6,8 @@ use crate::error::{BufferProblem, BuildProblem, Error, LaunchProblem};
 use crate::fake_driver::{self, FakeDriver};
 use crate::launch::{Launch, LaunchArgument};
 use kernel_core::{
-    Access, Argument, ArgumentKind, Element, FaultRecord, FaultSites, KernelDescriptor, Scalar,
-    Specialization,
+    Access, Argument, ArgumentKind, Element, FaultRecord, FaultSites, KernelDescriptor, RecordedFault,
+    Scalar, Specialization,
 };
 use level_zero_sys::{ze_command_queue_flags_t, ze_result_t};
 
@@ -351,7 +351,8 @@ fn fault(arguments: &[Vec<u8>]) {
     // SAFETY: the pointer is that of a record.
     unsafe {
         if (*record).count == 0 {
-            *record = FaultRecord { count: 0, values: [9, 4], global_id: [3, 0, 0], ..Default::default() };
+            let fault = RecordedFault { values: [9, 4], global_id: [3, 0, 0], ..Default::default() };
+            *record = fault.into();
         }
         (*record).count += 1;
     }

@@ -1,7 +1,7 @@
 //! Compares what a launch left in memory with what a case expects.
 
 use super::{Argument, Case};
-use kernel_core::{ElementType, FaultRecord, FaultSite, Scalar, bf16, f16};
+use kernel_core::{ElementType, FaultSite, RecordedFault, Scalar, bf16, f16};
 use std::fmt;
 
 /// What a launch left in memory.
@@ -10,7 +10,7 @@ pub struct Outcome {
     /// The bytes of every slice argument, in order.
     pub slices: Vec<Vec<u8>>,
     /// The fault record, if the kernel has one.
-    pub fault: Option<FaultRecord>,
+    pub fault: Option<RecordedFault>,
     /// What is said about the fault, besides what its kind says.
     pub message: String,
     /// What was printed, in any order.
@@ -67,7 +67,7 @@ impl Case {
 }
 
 /// Words a fault that nobody expected.
-fn describe_fault(case: &Case, record: &FaultRecord, message: &str) -> String {
+fn describe_fault(case: &Case, record: &RecordedFault, message: &str) -> String {
     struct Message<'a>(FaultSite<'a>, [u64; 2], &'a str);
     impl fmt::Display for Message<'_> {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

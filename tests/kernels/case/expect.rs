@@ -1,6 +1,6 @@
 //! What a case expects of the fault record.
 
-use kernel_core::{FaultKind, FaultRecord, FaultSite, KernelDescriptor};
+use kernel_core::{FaultKind, FaultSite, KernelDescriptor, RecordedFault};
 use std::fs;
 use std::path::Path;
 
@@ -57,7 +57,7 @@ impl ExpectedFault {
     pub(super) fn judge(
         &self,
         kernel: &KernelDescriptor,
-        record: &FaultRecord,
+        record: &RecordedFault,
         said: &str,
     ) -> Result<(), String> {
         let Some(site) = kernel.fault_sites.get(record.site) else {

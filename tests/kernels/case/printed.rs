@@ -31,6 +31,7 @@ impl Outcome {
             None => 0,
         });
         let fault = (!record.is_empty()).then(|| bytemuck::pod_read_unaligned::<FaultRecord>(record));
+        let fault = fault.map(|record| record.fault(kernel.fault_sites.len()));
         let words: Vec<u32> = words.chunks_exact(4).map(bytemuck::pod_read_unaligned).collect();
         let site = fault.and_then(|fault| kernel.fault_sites.get(fault.site));
         let message = site.map(|site| site.message(&words).to_string()).unwrap_or_default();

@@ -3,7 +3,7 @@
 use crate::host::Panic;
 use crate::kernels::case::{Case, Outcome};
 use crate::launch::Launch;
-use kernel_core::{Element, FaultRecord, FaultSite, KernelDescriptor};
+use kernel_core::{Element, FaultSite, KernelDescriptor, RecordedFault};
 use std::fmt;
 
 /// What one launch of a kernel must leave behind.
@@ -77,7 +77,7 @@ impl Trial {
 fn judge_fault(
     kernel: &KernelDescriptor,
     launch: &Launch,
-    record: Option<&FaultRecord>,
+    record: Option<&RecordedFault>,
     message: &str,
 ) -> Result<(), String> {
     let record = record.copied().unwrap_or_default();
@@ -111,7 +111,7 @@ struct Recorded<'a> {
     message: String,
 }
 
-fn recorded<'a>(kernel: &'a KernelDescriptor, record: &FaultRecord, message: &str) -> Option<Recorded<'a>> {
+fn recorded<'a>(kernel: &'a KernelDescriptor, record: &RecordedFault, message: &str) -> Option<Recorded<'a>> {
     let site = kernel.fault_sites.get(record.site)?;
     Some(Recorded { site, message: Message(site, record.values, message).to_string() })
 }
