@@ -33,6 +33,7 @@ chapters! {
     "profiling.md" Profiling,
     "reduction.md" Reduction,
     "performance.md" Performance,
+    "measurements.md" Measurements,
     "several_devices.md" SeveralDevices,
     "porting.md" Porting,
     "gallery.md" Gallery,

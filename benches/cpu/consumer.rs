@@ -150,7 +150,7 @@ fn on_driver(queue: &Queue, case: &Case, slices: &mut [Box<dyn DeviceSlice>]) ->
 }
 
 /// Has clang compile a source.
-fn spirv_of_clang(contest: &Contest) -> Result<Vec<u8>, Box<dyn Error>> {
+pub(crate) fn spirv_of_clang(contest: &Contest) -> Result<Vec<u8>, Box<dyn Error>> {
     let file =
         |extension: &str| env::temp_dir().join(format!("{}-{}.{extension}", contest.name, process::id()));
     fs::write(file("cl"), contest.opencl)?;

@@ -74,6 +74,11 @@ const FUNCTIONS: [(&str, Maker); 8] = [
     ("f32::erf", function::<7>),
 ];
 
+/// The kernels that have work of their own and are no single functions.
+pub(crate) fn kernels() -> impl Iterator<Item = (&'static str, Maker)> {
+    ALL.into_iter().chain(fields::ALL).filter(|(name, _)| *name != EMPTY)
+}
+
 /// All kernels that there are.
 pub(crate) fn known() -> impl Iterator<Item = (&'static str, Maker)> {
     ALL.into_iter().chain(fields::ALL).chain(FUNCTIONS)

@@ -12,7 +12,7 @@
 //!
 //! Each is a process of its own, bound to as many processors as there are to be threads. They take turns; the least time of each counts. Each has first to compute
 //! what the host computes. With `--avx2`, our driver and Intel's runtime make code for processors with AVX2; plain Rust and PoCL are as they are. Where
-//! `KERNEL_CPU_EXECUTOR` says nothing, our driver runs native code.
+//! `KERNEL_CPU_EXECUTOR` says nothing, our driver runs native code. With `--modules FOLDER` nothing is measured, and the modules are written to files.
 
 #[path = "../../xtask/src/child.rs"]
 mod child;
@@ -22,6 +22,7 @@ mod fields;
 mod generation;
 #[path = "../kernels/mod.rs"]
 mod kernels;
+mod modules;
 #[allow(dead_code, reason = "the conformance checks use more of it")]
 #[path = "../../xtask/src/conformance/opencl/mod.rs"]
 mod opencl;
@@ -60,11 +61,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     if let [worker::TASK, consumer] = *arguments.iter().map(String::as_str).collect::<Vec<_>>() {
         return worker::run(consumer);
     }
+    if let [option, folder, ..] = &arguments[..]
+        && option == "--modules"
+    {
+        return modules::write(folder);
+    }
     let options = Options::parse(&arguments)?;
     let log = generation::Log::new();
     for &threads in &options.threads {
         let rows = measure(&options, threads, &log)?;
         table::print(&options, threads, &rows);
+        table::record(&options, threads, &rows)?;
     }
     log.print();
     Ok(())

@@ -5,6 +5,7 @@ use crate::consumer::Consumer;
 use crate::contests::EMPTY;
 use crate::options::Options;
 use crate::worker::Answer;
+use std::io;
 use std::time::{Duration, Instant};
 
 /// Prints the times of the first consumer, and as ratios to those of the others.
@@ -68,6 +69,19 @@ pub(super) fn print(options: &Options, threads: usize, rows: &[Row]) {
             }
         }
     }
+}
+
+/// Notes the times in microseconds, for programs.
+pub(super) fn record(options: &Options, threads: usize, rows: &[Row]) -> io::Result<()> {
+    let measurement = format!("cpu, {threads} thread{}", if threads == 1 { "" } else { "s" });
+    for row in rows {
+        for (consumer, answer) in options.consumers.iter().zip(&row.answers) {
+            if let Some(best) = answer.best() {
+                kernel_benches::record(&measurement, row.name, consumer.name(), best.as_secs_f64() * 1e6)?;
+            }
+        }
+    }
+    Ok(())
 }
 
 /// The geometric mean of what rows have, but for the one without work.

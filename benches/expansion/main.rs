@@ -3,12 +3,14 @@
 //! Each program is checked with its attributes and without them; the difference is the cost of the expansion and of what rustc
 //! does with what comes out of it, once with the macro built as in a debug build and once with it optimised. The columns
 //! `expansion` have rustc's own figure for the expansion alone, and the column `MB` has what it adds to the memory of rustc. Each figure is the least of several runs. The column of clang is
-//! empty where the program has no counterpart in OpenCL C, or clang-15 and llvm-spirv-15 are not installed.
+//! empty where the program has no counterpart in OpenCL C, or clang-15 and llvm-spirv-15 are not installed. With `--compared`, only programs that have one are measured, and no
+//! build from nothing.
 
 mod clang;
 mod program;
 mod project;
 
+use std::env;
 use std::io;
 use std::path::Path;
 use std::time::Duration;
@@ -17,18 +19,19 @@ use crate::program::Program;
 use crate::project::{Macro, Project};
 
 fn main() -> io::Result<()> {
+    let only_compared = env::args().any(|argument| argument == "--compared");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("expansion");
     let debug = Project::create(&folder.join("debug"), Macro::Debug)?;
     let optimised = Project::create(&folder.join("optimised"), Macro::Optimised)?;
-    println!(
-        "A build from nothing, with one kernel and no CPU driver: {:.1} s\n",
-        debug.build_cold()?.as_secs_f64()
-    );
+    if !only_compared {
+        let time = debug.build_cold()?.as_secs_f64();
+        println!("A build from nothing, with one kernel and no CPU driver: {time:.1} s\n");
+    }
     println!(
         "{:<44} {:>9} {:>9} {:>5} {:>11} {:>9} {:>9}",
         "ms per kernel", "debug", "expansion", "MB", "optimised", "expansion", "clang"
     );
-    for program in programs() {
+    for program in programs().into_iter().filter(|program| program.c.is_some() || !only_compared) {
         let costs = [debug.cost(&program)?, optimised.cost(&program)?];
         let memory = costs[0].memory;
         let [debug, optimised] =
@@ -38,9 +41,14 @@ fn main() -> io::Result<()> {
             None => None,
         };
         let [all, expansion] = debug;
+        kernel_benches::record("expansion", &program.name, "macro in a debug build", all)?;
         print!("{:<44} {all:>9.2} {expansion:>9.2} {memory:>5}", program.name);
         let [all, expansion] = optimised;
         println!(" {all:>11.2} {expansion:>9.2} {:>9}", shown(clang));
+        kernel_benches::record("expansion", &program.name, "macro optimised", all)?;
+        if let Some(time) = clang {
+            kernel_benches::record("expansion", &program.name, "clang", time)?;
+        }
     }
     Ok(())
 }

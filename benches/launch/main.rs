@@ -112,7 +112,8 @@ fn compare_launches(device: &Device, raw: Raw, burst: u32) -> Result<()> {
         side.launches(burst)?;
         raw_launches(&by_hand, burst);
     }
-    let (mut times, mut ratios, mut allocations) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut times, mut raw_times, mut ratios, mut allocations) =
+        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
         let before = ALLOCATIONS.load(Ordering::Relaxed);
         let (time, done) = seconds(|| side.launches(burst));
@@ -120,18 +121,26 @@ fn compare_launches(device: &Device, raw: Raw, burst: u32) -> Result<()> {
         allocations.push((ALLOCATIONS.load(Ordering::Relaxed) - before) as f64);
         let (raw_time, ()) = seconds(|| raw_launches(&by_hand, burst));
         times.push(time);
+        raw_times.push(raw_time);
         ratios.push(time / raw_time);
     }
     let expected = vec![(ROUNDS as u32 + 5) * LAUNCHES; ITEMS];
     assert_eq!(side.queue.download(&side.counters)?, expected, "launches were lost");
     assert_eq!(by_hand.counters(), expected, "launches were lost");
+    let [time, raw_time] = [times, raw_times].map(|times| median(times) * 1e6 / f64::from(LAUNCHES));
     println!(
-        "a launch, with a wait after {burst}: {:.2} µs, {:.3} of the same calls by hand, {} allocations in {LAUNCHES} launches",
-        median(times) * 1e6 / f64::from(LAUNCHES),
+        "a launch, with a wait after {burst}: {time:.2} µs, {:.3} of the same calls by hand, {} allocations in {LAUNCHES} launches",
         median(ratios),
         median(allocations),
     );
+    record(&format!("with a wait after {burst}"), "runtime", time);
+    record(&format!("with a wait after {burst}"), "by hand", raw_time);
     Ok(())
+}
+
+/// Notes the microseconds of a launch, for programs.
+fn record(row: &str, side: &str, time: f64) {
+    kernel_benches::record("launch", row, side, time).expect("the file can be written");
 }
 
 /// A graph of launches beside these launches.
@@ -162,11 +171,9 @@ fn graphs(device: &Device) -> Result<()> {
     }
     let expected = vec![(ROUNDS as u32 + 1) * LAUNCHES; ITEMS];
     assert_eq!(in_graph.queue.download(&in_graph.counters)?, expected, "launches were lost");
-    println!(
-        "a launch in a graph of {COMMANDS}: {:.2} µs, {:.3} of a launch by itself",
-        median(times) * 1e6 / f64::from(LAUNCHES),
-        median(ratios),
-    );
+    let time = median(times) * 1e6 / f64::from(LAUNCHES);
+    println!("a launch in a graph of {COMMANDS}: {time:.2} µs, {:.3} of a launch by itself", median(ratios));
+    record(&format!("in a graph of {COMMANDS}"), "runtime", time);
     Ok(())
 }
 

@@ -1,4 +1,4 @@
-//! Holds the tests and benchmarks that are common to the kernel crates; it has no code of its own.
+//! Holds the tests that are common to the kernel crates; it has no code of its own.
 
 /// The programs of the language reference, which are compiled and run as documentation tests.
 #[cfg(doctest)]

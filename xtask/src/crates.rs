@@ -39,9 +39,10 @@ const ALLOWED: [(&str, &[&str]); 13] = [
 ];
 
 /// Packages that nothing is built on.
-const LEAVES: [&str; 7] = [
+const LEAVES: [&str; 8] = [
     "accepted",
     "algorithm-benches",
+    "kernel-benches",
     "kernel-guide",
     "kernel-neighbours",
     "kernel-tests",

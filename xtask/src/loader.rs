@@ -4,7 +4,7 @@
 //! alone, by a loader that wraps all handles, and under the validation layer, which must have nothing to say; with the device as a CPU and as a GPU. The example
 //! then finds a GPU that is not there without the driver.
 
-use crate::conformance::install_packages;
+use crate::install::install_packages;
 use crate::temporary::TemporaryFolder;
 use crate::workspace;
 use std::error::Error;

@@ -1,6 +1,5 @@
 //! The project's own tasks; `cargo xtask help` lists them.
 
-#[cfg(feature = "kernels")]
 mod bench;
 #[cfg(feature = "kernels")]
 mod capture;
@@ -17,6 +16,7 @@ mod device;
 #[cfg(feature = "kernels")]
 mod fuzz;
 mod grammar;
+mod install;
 #[cfg(feature = "kernels")]
 mod ir;
 #[cfg(feature = "kernels")]
@@ -38,7 +38,6 @@ mod races;
 mod random;
 #[cfg(feature = "kernels")]
 mod spirv;
-#[cfg(feature = "kernels")]
 mod temporary;
 mod workspace;
 
@@ -50,6 +49,9 @@ const HELP: &str = "\
 Usage: cargo xtask TASK [OPTIONS]
 
   help                                 this text
+  bench [PART...]                      measure the code for GPUs beside that of OpenCL C (isa), kernels on the CPU driver beside its peers (cpu),
+                                       expansion beside clang (expansion) and launches (launch), or those PARTs, and write tables and a
+                                       picture into the guide, as `show` does with what was measured before
   bench cpu [NAME...] [--peer P]… [--threads T]…
                                        measure kernels on the CPU driver beside Intel's OpenCL runtime for CPUs, PoCL and plain Rust,
                                        which are installed if need be; by default all peers, on one and
@@ -123,7 +125,6 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
             print!("{HELP}");
             Ok(())
         }
-        #[cfg(feature = "kernels")]
         "bench" => bench::run(rest),
         #[cfg(feature = "kernels")]
         "capture" => capture::run(rest),

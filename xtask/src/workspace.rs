@@ -40,7 +40,6 @@ pub(crate) fn capture(command: &mut Command) -> Result<Output, String> {
 /// # Errors
 ///
 /// That it cannot be started, or that it fails.
-#[cfg(feature = "kernels")]
 pub(crate) fn run(command: &mut Command) -> Result<(), Box<dyn std::error::Error>> {
     let program = command.get_program().display().to_string();
     let status = command.status().map_err(|error| format!("{program} cannot be run: {error}"))?;

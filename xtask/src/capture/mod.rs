@@ -9,7 +9,7 @@ mod probe;
 
 pub(crate) use probe::run as run_probe;
 
-use crate::conformance::install_packages;
+use crate::install::install_packages;
 use crate::spirv::KERNELS;
 use crate::temporary::TemporaryFolder;
 use crate::workspace;

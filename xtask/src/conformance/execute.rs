@@ -3,11 +3,11 @@
 //! The cases run in a child process. Where that dies or hangs, the case it was at has failed, and another child goes
 //! on with the next.
 
-use super::install::OpenClRuntime;
 use super::report::{Check, Report, Verdict};
 use super::subject;
 use super::worker::{self, Message};
 use crate::child::Reporter;
+use crate::install::OpenClRuntime;
 use crate::kernels::case::Case;
 use std::env;
 use std::error::Error;

@@ -1,6 +1,6 @@
 //! `cargo xtask conformance`: hands every kernel to every consumer that this machine can have.
 //!
-//! 1. [`install`] gets what is missing.
+//! 1. [`install`](crate::install) gets what is missing.
 //! 2. [`export`](crate::spirv) writes the modules.
 //!    [`specialize`] adds copies with the constants that cases set, and [`link`] copies with the functions that are imported.
 //! 3. [`validate`], by the programs of [`tools`], and [`ocloc`] show each to the validator, the translator and the GPU compiler.
@@ -9,7 +9,6 @@
 
 mod caches;
 mod execute;
-mod install;
 mod jobs;
 mod link;
 mod names;
@@ -22,11 +21,11 @@ mod tools;
 mod validate;
 mod worker;
 
-pub(crate) use install::{OpenClRuntime, install_packages, opencl_runtime, programs, python_package};
 pub(crate) use opencl::Session;
 pub(crate) use validate::{check_rules, run_validator};
 pub(crate) use worker::run as run_worker;
 
+use crate::install::{opencl_runtime, programs};
 use crate::kernels;
 use crate::kernels::case::Case;
 use crate::spirv::{KERNELS, Kernel};

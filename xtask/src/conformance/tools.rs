@@ -1,6 +1,6 @@
 //! The programs that check modules: those of Debian, and newer ones for an extension that these do not know.
 
-use super::install::{python_packages, virtual_environment};
+use crate::install::{TRANSLATOR, python_packages, virtual_environment};
 use crate::workspace;
 use rspirv::dr::{Module, Operand};
 use std::error::Error;
@@ -26,9 +26,6 @@ pub(super) struct Tools {
 /// The programs of Debian.
 pub(super) static DEBIAN: LazyLock<Tools> =
     LazyLock::new(|| Tools { folder: None, translator: TRANSLATOR.into() });
-
-/// The translator, by the name of Debian's package.
-pub(super) const TRANSLATOR: &str = "llvm-spirv-15";
 
 impl Tools {
     /// The programs for a module; the newer ones are installed when they are first needed.

@@ -9,7 +9,7 @@ use super::reference::{self, Reference};
 use super::sample::{Float, Inputs, Sample};
 use super::table::{Cell, Oddity, Row, Section};
 use super::worker::Worker;
-use crate::conformance::opencl_runtime;
+use crate::install::opencl_runtime;
 use kernel_runtime::{Device, DeviceKind, Queue};
 use std::error::Error;
 

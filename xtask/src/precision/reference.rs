@@ -3,7 +3,7 @@
 use super::error::Exact;
 use super::function::{Argument, Exact as Source, Function};
 use super::sample::{Float, Inputs, values};
-use crate::conformance::python_package;
+use crate::install::python_package;
 use crate::temporary::TemporaryFolder;
 use std::error::Error;
 use std::fs;

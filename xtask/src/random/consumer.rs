@@ -2,7 +2,8 @@
 
 use super::batch::Executable;
 use crate::child::Reporter;
-use crate::conformance::{self, OpenClRuntime};
+use crate::conformance;
+use crate::install::{self, OpenClRuntime};
 use crate::workspace;
 use rspirv::dr::{Instruction, Operand};
 use rspirv::spirv::Capability;
@@ -99,9 +100,9 @@ impl Machine {
     /// Installs what the consumers need.
     pub(super) fn prepare(consumers: &[Consumer]) -> Result<Self, Box<dyn Error>> {
         if consumers.contains(&Consumer::SpirvVal) {
-            conformance::programs()?;
+            install::programs()?;
         }
-        let opencl = consumers.contains(&Consumer::OpenCl).then(conformance::opencl_runtime);
+        let opencl = consumers.contains(&Consumer::OpenCl).then(install::opencl_runtime);
         Ok(Self { opencl: opencl.transpose()? })
     }
 

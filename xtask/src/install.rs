@@ -3,7 +3,11 @@
 //! Programs and libraries come from Debian's packages, which takes root. Intel's OpenCL runtime for CPUs comes from
 //! Python packages (about 800 MB) and lives in a virtual environment: `OCL_VENV`, or `~/.cache/ocl-venv`.
 
-use super::tools::TRANSLATOR;
+#![cfg_attr(
+    not(feature = "kernels"),
+    allow(dead_code, reason = "the tasks that need kernels use more of it")
+)]
+
 use crate::temporary::TemporaryFolder;
 use crate::workspace;
 use std::env;
@@ -11,6 +15,9 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{fs, io};
+
+/// The translator between SPIR-V and LLVM IR, by the name of Debian's package.
+pub(crate) const TRANSLATOR: &str = "llvm-spirv-15";
 
 /// Programs and the Debian packages that they are in.
 const PROGRAMS: [(&str, &str); 3] =
@@ -97,7 +104,7 @@ pub(crate) fn opencl_runtime() -> Result<OpenClRuntime, Box<dyn Error>> {
     Err(format!("{} is not there although the packages are installed", runtime.driver.display()).into())
 }
 
-pub(super) fn virtual_environment() -> Result<PathBuf, Box<dyn Error>> {
+pub(crate) fn virtual_environment() -> Result<PathBuf, Box<dyn Error>> {
     if let Some(folder) = env::var_os("OCL_VENV") {
         return Ok(folder.into());
     }
@@ -121,7 +128,7 @@ pub(crate) fn python_package(name: &str) -> Result<PathBuf, Box<dyn Error>> {
 }
 
 /// Installs Python packages.
-pub(super) fn python_packages(names: &[&str]) -> Result<(), Box<dyn Error>> {
+pub(crate) fn python_packages(names: &[&str]) -> Result<(), Box<dyn Error>> {
     println!("installing {}", names.join(" "));
     install_with_pip(&virtual_environment()?, names)
 }
