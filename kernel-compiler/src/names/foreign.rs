@@ -2,6 +2,9 @@
 //!
 //! They are looked at where a name leads nowhere, so that an item of the user's own may have any of them.
 
+#[cfg(test)]
+mod followed;
+
 /// A name of another language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Foreign {
@@ -37,19 +40,7 @@ impl Foreign {
 
 /// What a name means in another language.
 pub(crate) fn foreign(name: &str) -> Option<Foreign> {
-    let rows = [
-        (OPENCL, CERTAIN_OPENCL, true),
-        (OPENCL, PLAIN_OPENCL, false),
-        (CUDA, CERTAIN_CUDA, true),
-        (CUDA, PLAIN_CUDA, false),
-        (SYCL, PLAIN_SYCL, false),
-        (CUBECL, CERTAIN_CUBECL, true),
-        (CUBECL, PLAIN_CUBECL, false),
-        (WGSL, CERTAIN_WGSL, true),
-        (WGSL, PLAIN_WGSL, false),
-        (HOST, PLAIN_HOST, false),
-    ];
-    let listed = rows.into_iter().find_map(|(language, rows, is_certain)| {
+    let listed = TABLES.iter().find_map(|&(language, rows, is_certain)| {
         let (_, advice) = rows.iter().find(|(names, _)| names.contains(&name))?;
         Some(Foreign { language, advice: (*advice).to_owned(), is_certain })
     });
@@ -88,12 +79,28 @@ const VALUES: &[&str] = &[
 
 const OPENCL: &str = "OpenCL C";
 const CUDA: &str = "CUDA";
+const HIP: &str = "HIP";
 const SYCL: &str = "SYCL";
 const CUBECL: &str = "CubeCL";
 const WGSL: &str = "WGSL";
 const HOST: &str = "the host's standard library";
 
 type Rows = &'static [(&'static [&'static str], &'static str)];
+
+/// Whose names there are, the names, and whether nobody would give them to an item in Rust.
+const TABLES: &[(&str, Rows, bool)] = &[
+    (OPENCL, CERTAIN_OPENCL, true),
+    (OPENCL, PLAIN_OPENCL, false),
+    (CUDA, CERTAIN_CUDA, true),
+    (CUDA, PLAIN_CUDA, false),
+    (HIP, CERTAIN_HIP, true),
+    (SYCL, PLAIN_SYCL, false),
+    (CUBECL, CERTAIN_CUBECL, true),
+    (CUBECL, PLAIN_CUBECL, false),
+    (WGSL, CERTAIN_WGSL, true),
+    (WGSL, PLAIN_WGSL, false),
+    (HOST, PLAIN_HOST, false),
+];
 
 /// Those that take a constant dimension, which no function of the user's can pass on, and those in another spelling.
 const CERTAIN_OPENCL: Rows = &[
@@ -227,6 +234,7 @@ const CERTAIN_CUDA: Rows = &[
     (&["__syncthreads"], "write `barrier()`"),
     (&["__syncwarp"], "write `subgroup::barrier()`"),
     (&["__syncthreads_and"], "write `work_group::all(condition)`"),
+    (&["__syncthreads_count"], "write `work_group::reduce_add(u32::from(condition))`"),
     (&["__syncthreads_or"], "write `work_group::any(condition)`"),
     (&["__shfl", "__shfl_sync"], "write `subgroup::shuffle(x, id)`"),
     (&["__shfl_xor", "__shfl_xor_sync"], "write `subgroup::shuffle_xor(x, mask)`"),
@@ -236,10 +244,16 @@ const CERTAIN_CUDA: Rows = &[
     (&["__all", "__all_sync"], "write `subgroup::all(condition)`"),
     (&["__any", "__any_sync"], "write `subgroup::any(condition)`"),
     (&["__reduce_add_sync"], "write `subgroup::reduce_add(x)`"),
+    (&["__reduce_min_sync"], "write `subgroup::reduce_min(x)`"),
+    (&["__reduce_max_sync"], "write `subgroup::reduce_max(x)`"),
+    (&["__reduce_and_sync"], "write `subgroup::reduce_and(x)`"),
+    (&["__reduce_or_sync"], "write `subgroup::reduce_or(x)`"),
+    (&["__reduce_xor_sync"], "write `subgroup::reduce_xor(x)`"),
     (
         &["__threadfence", "__threadfence_block", "__threadfence_system"],
         "write `atomic::fence(Ordering::AcqRel)`, with `use kernel_runtime::atomic;`",
     ),
+    (&["__launch_bounds__"], "write `#[kernel(group_size = 256)]`, by which every launch is checked"),
     (&["__ldg"], "read the slice, as in `x[i]`: what a kernel takes as `&[T]` is read only"),
     (&["__shared__"], "write `let mut tile = Local::<[f32; 64]>::new();`"),
     (
@@ -252,7 +266,33 @@ const CERTAIN_CUDA: Rows = &[
     ),
     (&["__popc", "__popcll"], "write `x.count_ones()`"),
     (&["__clz", "__clzll"], "write `x.leading_zeros()`"),
-    (&["__ffs"], "write `x.trailing_zeros() + 1`"),
+    (&["__ffs", "__ffsll"], "write `if x == 0 { 0 } else { x.trailing_zeros() + 1 }`"),
+    (&["__mul24", "__umul24"], "write `math::mul24(a, b)`"),
+    (&["__mulhi", "__umulhi", "__mul64hi", "__umul64hi"], "write `math::mul_hi(a, b)`"),
+    (&["__sad", "__usad"], "write `a.abs_diff(b) + c`, where `c` is unsigned"),
+    (&["__fsqrt_rn", "__dsqrt_rn"], "write `x.sqrt()`"),
+    (&["__frcp_rn", "__drcp_rn"], "write `x.recip()`"),
+    (&["__fdiv_rn", "__ddiv_rn"], "write `x / y`"),
+    (
+        &["__fadd_rn", "__dadd_rn"],
+        "write `x + y`, which is never contracted unless `#[kernel(fp = ..)]` says so",
+    ),
+    (
+        &["__fsub_rn", "__dsub_rn"],
+        "write `x - y`, which is never contracted unless `#[kernel(fp = ..)]` says so",
+    ),
+    (
+        &["__fmul_rn", "__dmul_rn"],
+        "write `x * y`, which is never contracted unless `#[kernel(fp = ..)]` says so",
+    ),
+    (&["__float2int_rz"], "write `x as i32`"),
+    (&["__float2uint_rz"], "write `x as u32`"),
+    (&["__float2int_rn"], "write `x.round_ties_even() as i32`"),
+    (&["__float2int_rd"], "write `x.floor() as i32`"),
+    (&["__float2int_ru"], "write `x.ceil() as i32`"),
+    (&["__int2float_rn", "__uint2float_rn"], "write `x as f32`"),
+    (&["__float2half", "__float2half_rn"], "write `f16::from_f32(x)`"),
+    (&["__half2float"], "write `x.to_f32()`"),
     (&["__brev"], "write `x.reverse_bits()`"),
     (&["__fmaf_rn", "__fma_rn"], "write `a.mul_add(b, c)`"),
     (&["__float_as_int", "__float_as_uint"], "write `x.to_bits()`"),
@@ -267,7 +307,14 @@ const CERTAIN_CUDA: Rows = &[
         &["atomicAdd", "atomicSub", "atomicMin", "atomicMax", "atomicAnd", "atomicOr", "atomicXor"],
         ATOMIC_UPDATE,
     ),
-    (&["atomicInc", "atomicDec"], ATOMIC_UPDATE),
+    (
+        &["atomicInc"],
+        "take the memory as `&[AtomicU32]`, and write `x[i].fetch_update(Ordering::Relaxed, Ordering::Relaxed, |old| Some(if old >= limit { 0 } else { old + 1 }))`; without a limit, `fetch_add(1, ..)` wraps around",
+    ),
+    (
+        &["atomicDec"],
+        "take the memory as `&[AtomicU32]`, and write `x[i].fetch_update(Ordering::Relaxed, Ordering::Relaxed, |old| Some(if old == 0 || old > limit { limit } else { old - 1 }))`",
+    ),
     (&["atomicExch"], "take the memory as `&[AtomicU32]`, and write `x[i].swap(value, Ordering::Relaxed)`"),
     (
         &["atomicCAS"],
@@ -296,6 +343,30 @@ const PLAIN_CUDA: Rows = &[
     (&["sync_threads", "syncthreads"], "write `barrier()`"),
 ];
 
+/// Names of HIP, which has those of CUDA too.
+const CERTAIN_HIP: Rows = &[
+    (&["hipThreadIdx_x", "__builtin_amdgcn_workitem_id_x"], "write `local_id(0)`"),
+    (&["hipThreadIdx_y", "__builtin_amdgcn_workitem_id_y"], "write `local_id(1)`"),
+    (&["hipThreadIdx_z", "__builtin_amdgcn_workitem_id_z"], "write `local_id(2)`"),
+    (&["hipBlockIdx_x", "__builtin_amdgcn_workgroup_id_x"], "write `group_id(0)`"),
+    (&["hipBlockIdx_y", "__builtin_amdgcn_workgroup_id_y"], "write `group_id(1)`"),
+    (&["hipBlockIdx_z", "__builtin_amdgcn_workgroup_id_z"], "write `group_id(2)`"),
+    (&["hipBlockDim_x", "__builtin_amdgcn_workgroup_size_x"], "write `local_size(0)`"),
+    (&["hipBlockDim_y", "__builtin_amdgcn_workgroup_size_y"], "write `local_size(1)`"),
+    (&["hipBlockDim_z", "__builtin_amdgcn_workgroup_size_z"], "write `local_size(2)`"),
+    (&["hipGridDim_x"], "write `num_groups(0)`"),
+    (&["hipGridDim_y"], "write `num_groups(1)`"),
+    (&["hipGridDim_z"], "write `num_groups(2)`"),
+    (&["__lane_id"], "write `subgroup::local_id()`"),
+    (&["__builtin_amdgcn_s_barrier"], "write `barrier()`"),
+    (&["__builtin_amdgcn_wave_barrier"], "write `subgroup::barrier()`"),
+    (&["HIP_DYNAMIC_SHARED"], "take a parameter of type `&mut Local<[f32]>`, and pass `LocalLen(n)` for it"),
+    (
+        &["unsafeAtomicAdd", "safeAtomicAdd", "atomicAddNoRet"],
+        "take the memory as a slice of atomics, `&[AtomicF32]`, and write `x[i].fetch_add(value, Ordering::Relaxed)`",
+    ),
+];
+
 const PLAIN_SYCL: Rows = &[
     (
         &["nd_item", "sub_group"],
@@ -309,7 +380,7 @@ const PLAIN_SYCL: Rows = &[
     (&["get_group"], "write `group_id(0)`"),
     (&["get_sub_group"], "write `subgroup::id()`, or the functions of `subgroup`"),
     (&["group_barrier"], "write `barrier()`, or `subgroup::barrier()`"),
-    (&["group_broadcast"], "write `subgroup::broadcast(x, id)`, or `work_group::broadcast`"),
+    (&["group_broadcast"], "write `subgroup::broadcast(x, id)`, or `work_group::broadcast(x, id)`"),
     (
         &["reduce_over_group", "joint_reduce"],
         "write `work_group::reduce_add(x)` or `subgroup::reduce_add(x)`, or their kin",
@@ -418,6 +489,13 @@ const PLAIN_HOST: Rows = &[
 
 /// The vectors of OpenCL C and CUDA.
 fn vector(name: &str) -> Option<Foreign> {
+    if let Some(made) = name.strip_prefix("make_").and_then(vector) {
+        return Some(Foreign {
+            language: CUDA,
+            advice: format!("{}::new(..)`", made.advice.trim_end_matches('`')),
+            is_certain: false,
+        });
+    }
     let lanes = name.trim_start_matches(|first: char| !first.is_ascii_digit());
     let ty = rust_type(name);
     if ty.is_empty() || !matches!(lanes, "2" | "3" | "4" | "8" | "16") {
