@@ -58,6 +58,9 @@ struct State {
     sleeping_hosts: usize,
 }
 
+/// As many short commands of a closed list as take less time than waking a thread does.
+const FEW_COMMANDS: usize = 24;
+
 impl Stream {
     /// A stream with its thread; `None` if there can be no more threads.
     pub(crate) fn new() -> Option<Self> {
@@ -322,7 +325,9 @@ impl Pending {
     fn is_short(&self) -> bool {
         match self {
             Self::One(command) => command.action.is_short(),
-            Self::All(_) => false,
+            Self::All(commands) => {
+                commands.len() <= FEW_COMMANDS && commands.iter().all(|command| command.action.is_short())
+            }
             Self::Signal(_) => true,
         }
     }
