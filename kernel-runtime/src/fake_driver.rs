@@ -474,6 +474,8 @@ functions! {
         "", |state| if !state.pending.is_empty() { return ze_result_t::ZE_RESULT_NOT_READY };
     event.pfnQueryKernelTimestamp = zeEventQueryKernelTimestamp(event, out: *mut ze_kernel_timestamp_result_t)
         "", |_state| ((*out).global.kernelStart, (*out).global.kernelEnd) = (1000, 3500);
+    event.pfnHostSignal = zeEventHostSignal(event)
+        "", |_state| ();
     event.pfnHostReset = zeEventHostReset(event)
         "", |_state| ();
 
@@ -669,6 +671,20 @@ functions! {
         "", |_state| (*x, *y, *z) = (48, 2, 1);
     kernel.pfnSetIndirectAccess = zeKernelSetIndirectAccess(kernel, flags: ze_kernel_indirect_access_flags_t)
         format!("indirect access {}", flags.0), |_state| ();
+    command_list.pfnAppendMemoryPrefetch = zeCommandListAppendMemoryPrefetch(
+        list, _address: *const c_void, bytes: usize,
+    )
+        { let _ = list; format!("prefetch {bytes}") }, |_state| ();
+    command_list.pfnAppendMemAdvise = zeCommandListAppendMemAdvise(
+        list, _device: *mut c_void, _address: *const c_void, bytes: usize, advice: ze_memory_advice_t,
+    )
+        { let _ = list; format!("advise {bytes} {}", advice.0) }, |_state| ();
+    command_list.pfnAppendLaunchKernelIndirect = zeCommandListAppendLaunchKernelIndirect(
+        list, kernel: *mut c_void, _groups: *const ze_group_count_t,
+        _event: *mut c_void, _count: u32, _events: *mut *mut c_void,
+    )
+        "launch indirectly",
+        |state| state.append(list, Command::Launch { arguments: arguments(kernel).clone() });
     kernel.pfnSetArgumentValue = zeKernelSetArgumentValue(kernel, index: u32, size: usize, value: *const c_void)
         "", |_state| {
             let (mut arguments, index) = (arguments(kernel), index as usize);

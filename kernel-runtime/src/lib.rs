@@ -121,6 +121,7 @@ pub use queue::Queue;
 pub use queue::asynchronous::Download;
 pub use queue::event::Event;
 pub use queue::graph::{Graph, GraphNode};
+pub use queue::hints::MemoryAdvice;
 pub use queue::options::{Priority, QueueOptions};
 pub use queue::scope::Scope;
 pub use trace::{KernelTimes, TRACE_VARIABLE, Timeline, Trace};

@@ -29,6 +29,14 @@ impl ArgumentBytes {
         Self(storage)
     }
 
+    /// A copy, if the value is kept without an allocation.
+    pub(crate) fn to_inline(&self) -> Option<Self> {
+        match self.0 {
+            Storage::Inline { bytes, size } => Some(Self(Storage::Inline { bytes, size })),
+            Storage::Boxed(_) => None,
+        }
+    }
+
     pub(crate) fn as_slice(&self) -> &[u8] {
         match &self.0 {
             Storage::Inline { bytes, size } => &bytes[..*size],

@@ -47,6 +47,8 @@ pub(crate) struct Manner<'e> {
     pub(crate) signal: Option<&'e Event>,
     /// Whether all work-groups must run at the same time.
     pub(crate) cooperative: bool,
+    /// Where on the device their number is, if the host does not say it.
+    pub(crate) groups_at: Option<*const ze_group_count_t>,
 }
 
 /// A launch that a device can take.

@@ -6,6 +6,7 @@ use crate::error::driver::call;
 use crate::error::last_error::explain;
 use crate::error::{DriverError, InternalError, LaunchProblem, Result};
 use crate::fault::records::RecordIndex;
+use crate::launch::argument_bytes::ArgumentBytes;
 use crate::launch::dispatch::{Dispatch, LaunchSize, Manner};
 use crate::launch::local::LocalLen;
 use crate::launch::{LaunchArgument, Value};
@@ -35,6 +36,46 @@ pub(crate) struct Kernel {
     /// The size of the last launch and what came of it, because most launches repeat it.
     last: Option<(LaunchSize, Dispatch)>,
     record: Option<RecordIndex>,
+    /// What the driver has of the arguments, one for each of the descriptor's.
+    set: Vec<SetArgument>,
+}
+
+/// What an argument of a kernel object is, so that what most launches repeat need not be set again.
+enum SetArgument {
+    /// Not known, or to be set each time.
+    Unknown,
+    /// These bytes.
+    Bytes(ArgumentBytes),
+    /// A pointer so many bytes into the memory with this number, and of a slice so many elements. The address alone would not do, since drivers
+    /// tell memory that was allocated again from that which was there before.
+    Memory { number: u64, start: usize, len: usize },
+    /// So many elements of local memory.
+    Local(usize),
+}
+
+impl SetArgument {
+    fn of(value: &Value) -> Self {
+        match value {
+            Value::Bytes(bytes) => bytes.to_inline().map_or(Self::Unknown, Self::Bytes),
+            Value::Memory { memory, start, len, .. } => {
+                Self::Memory { number: memory.number(), start: *start, len: *len }
+            }
+            Value::Local(LocalLen(len)) => Self::Local(*len),
+            Value::Pointer(_) | Value::Image(_) | Value::Sampler(_) => Self::Unknown,
+        }
+    }
+
+    fn is(&self, value: &Value) -> bool {
+        match (self, value) {
+            (Self::Bytes(set), Value::Bytes(given)) => set.as_slice() == given.as_slice(),
+            (
+                Self::Memory { number, start, len },
+                Value::Memory { memory, start: given, len: elements, .. },
+            ) => *number == memory.number() && start == given && len == elements,
+            (Self::Local(set), Value::Local(LocalLen(given))) => set == given,
+            _ => false,
+        }
+    }
 }
 
 impl Kernel {
@@ -57,7 +98,9 @@ impl Kernel {
             .map_err(|error| explain(device, error))?;
         let has_fault_record = hoisted.map_or(descriptor.has_fault_record(), |hoisted| hoisted.can_fault);
         let device = device.clone();
-        let kernel = Self { api, device, descriptor, has_fault_record, handle, last: None, record: None };
+        let set = descriptor.arguments.iter().map(|_| SetArgument::Unknown).collect();
+        let (last, record) = (None, None);
+        let kernel = Self { api, device, descriptor, has_fault_record, handle, last, record, set };
         kernel.check_arguments()?;
         kernel.allow_indirect_access()?;
         Ok(kernel)
@@ -169,7 +212,7 @@ impl Kernel {
         stream: &mut Stream,
         dispatch: Dispatch,
         arguments: &[LaunchArgument],
-        Manner { signal, cooperative }: Manner<'_>,
+        Manner { signal, cooperative, groups_at }: Manner<'_>,
     ) -> Result<(), DriverError> {
         let bytes =
             if trace::is_active() { arguments.iter().map(LaunchArgument::buffer_bytes).sum() } else { 0 };
@@ -179,6 +222,12 @@ impl Kernel {
         // the memory that they point to is kept by `Reclaimer` until the launch is complete.
         stream.append(label, signal, |api, list, event| unsafe {
             let (kernel, none) = (self.handle, ptr::null_mut());
+            if let Some(groups) = groups_at {
+                return call!(
+                    api,
+                    zeCommandListAppendLaunchKernelIndirect(list, kernel, groups, event, 0, none)
+                );
+            }
             match cooperative {
                 false => call!(api, zeCommandListAppendLaunchKernel(list, kernel, &groups, event, 0, none)),
                 true => {
@@ -212,31 +261,44 @@ impl Kernel {
         Ok(())
     }
 
-    fn set_arguments(&self, arguments: &[LaunchArgument]) -> Result<(), DriverError> {
+    fn set_arguments(&mut self, arguments: &[LaunchArgument]) -> Result<(), DriverError> {
         let mut index = 0;
-        for argument in arguments {
-            match argument.value() {
-                Value::Bytes(bytes) => self.set_argument_bytes(index, bytes.as_slice())?,
-                Value::Memory { memory, start, len, .. } => {
-                    self.set_argument(index, &memory.address().wrapping_byte_add(*start))?;
-                    if matches!(argument.kind(), ArgumentKind::Slice { .. }) {
-                        self.set_argument_bytes(index + 1, &(*len as u64).to_ne_bytes())?;
-                    }
-                }
-                Value::Pointer(pointer) => self.set_argument(index, pointer)?,
-                Value::Image(texels) => self.set_argument(index, &texels.handle().0)?,
-                Value::Local(LocalLen(len)) => {
-                    self.set_local_argument(index, argument.local_memory().map_or(1, |memory| memory.size))?;
-                    self.set_argument_bytes(index + 1, &(*len as u64).to_ne_bytes())?;
-                }
-                Value::Sampler(state) => {
-                    let sampler = self.device.samplers().get(&self.device, *state)?;
-                    self.set_argument(index, &sampler.0)?;
-                }
+        for (position, argument) in arguments.iter().enumerate() {
+            if !self.set[position].is(argument.value()) {
+                // What the driver has after a failure is not known.
+                self.set[position] = SetArgument::Unknown;
+                self.set_value(index, argument)?;
+                self.set[position] = SetArgument::of(argument.value());
             }
             index += argument.kind().device_arguments();
         }
         Ok(())
+    }
+
+    /// Sets what an argument of a launch comes to, from an index on.
+    fn set_value(&self, index: u32, argument: &LaunchArgument) -> Result<(), DriverError> {
+        match argument.value() {
+            Value::Bytes(bytes) => self.set_argument_bytes(index, bytes.as_slice()),
+            Value::Memory { memory, start, len, .. } => {
+                self.set_argument(index, &memory.address().wrapping_byte_add(*start))?;
+                match argument.kind() {
+                    ArgumentKind::Slice { .. } => {
+                        self.set_argument_bytes(index + 1, &(*len as u64).to_ne_bytes())
+                    }
+                    _ => Ok(()),
+                }
+            }
+            Value::Pointer(pointer) => self.set_argument(index, pointer),
+            Value::Image(texels) => self.set_argument(index, &texels.handle().0),
+            Value::Local(LocalLen(len)) => {
+                self.set_local_argument(index, argument.local_memory().map_or(1, |memory| memory.size))?;
+                self.set_argument_bytes(index + 1, &(*len as u64).to_ne_bytes())
+            }
+            Value::Sampler(state) => {
+                let sampler = self.device.samplers().get(&self.device, *state)?;
+                self.set_argument(index, &sampler.0)
+            }
+        }
     }
 
     /// Sets an argument to a pointer.

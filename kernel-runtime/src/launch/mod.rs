@@ -233,6 +233,58 @@ impl<const N: usize> Launch<N> {
         self.enqueue(queue, LaunchSize::Groups(groups.into(), group_size.into()), manner)
     }
 
+    /// Enqueues the kernel with as many work-groups of this size as the first element of a buffer says when the launch begins
+    /// (`zeCommandListAppendLaunchKernelIndirect`), which a kernel before it may write. No groups in any dimension do nothing.
+    ///
+    #[cfg_attr(feature = "cpu", doc = "```")]
+    #[cfg_attr(not(feature = "cpu"), doc = "```no_run")]
+    /// use kernel_runtime::prelude::*;
+    ///
+    /// #[kernel]
+    /// fn double(x: &mut [f32]) {
+    ///     if let Some(x) = x.get_mut(global_id(0)) {
+    ///         *x *= 2.0;
+    ///     }
+    /// }
+    ///
+    /// # fn main() -> Result<()> {
+    /// let queue = Device::best()?.queue()?;
+    /// let mut x = queue.filled(100, 1.0_f32)?;
+    /// let groups = queue.upload(&[[2_u32, 1, 1]])?; // In most programs a kernel computes them.
+    /// // SAFETY: `launch_groups` takes two groups of 32, too.
+    /// unsafe { double(&mut x).launch_indirect(&queue, &groups, 32) }?;
+    /// let x = queue.download(&x)?;
+    /// assert_eq!((x[63], x[64]), (2.0, 1.0));
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Safety
+    ///
+    /// When the launch begins, the buffer holds numbers with which [`launch_groups`](Self::launch_groups) of this launch would not be refused, or a zero: nobody
+    /// checks them, nor that they meet the kernel's conditions.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`launch`](Self::launch) that do not depend on the number of groups, [`LaunchProblem::EmptyBuffer`] if the buffer has no element, and
+    /// [`Error::Buffer`](crate::Error::Buffer) if it is of another device or viewed by the host.
+    pub unsafe fn launch_indirect(
+        self,
+        queue: &Queue,
+        groups: &Buffer<[u32; 3]>,
+        group_size: impl Into<GroupSize>,
+    ) -> Result<()> {
+        let one = LaunchSize::Groups(GroupCount::from((1, 1, 1)), group_size.into());
+        self.check_arguments(queue.device())?;
+        if groups.is_empty() {
+            let problem = LaunchProblem::EmptyBuffer { argument: "groups" };
+            return Err(LaunchError { kernel: self.descriptor.name, problem }.into());
+        }
+        let (_in_use, groups) = queue.use_groups(groups)?;
+        let manner = Manner { groups_at: Some(groups), ..Manner::default() };
+        queue.launch((self.descriptor, self.variant), &self.arguments, one, manner)
+    }
+
     /// What the driver says of how the kernel fits the device, for work-groups of this size and with these arguments. Builds the kernel if it is not built yet;
     /// nothing is enqueued.
     ///
@@ -303,12 +355,18 @@ impl<const N: usize> Launch<N> {
     fn check(&self, device: &Device, size: LaunchSize) -> Result<Variant> {
         self.conditions.check(self.descriptor, device.limits(), size)?;
         presumption::check(self.descriptor, &self.arguments, size)?;
+        self.check_arguments(device)?;
+        Ok(Variant { hoisted: self.needs_no_checks(device, size), ..self.variant })
+    }
+
+    /// Checks what does not depend on the size of the launch.
+    fn check_arguments(&self, device: &Device) -> Result<()> {
         if !self.is_vouched {
             check_without_pointers(self.descriptor, &self.arguments)?;
         }
         check_constants(self.descriptor, self.variant.specialized)?;
         check_arguments(self.descriptor, device, &self.arguments)?;
-        Ok(Variant { hoisted: self.needs_no_checks(device, size), ..self.variant })
+        Ok(())
     }
 
     /// Makes all checks that need no queue, for a launch that is enqueued later, and perhaps several times.
@@ -327,10 +385,18 @@ pub(crate) struct Prepared {
 }
 
 impl Prepared {
-    /// Whether the kernel uses memory of which the runtime does not know.
+    /// Whether the kernel may use memory of which the runtime does not know.
     pub(crate) fn may_use_all_memory(&self) -> bool {
-        self.descriptor.indirect || self.arguments.iter().any(|argument| argument.kind.holds_pointers())
+        may_use_all_memory(self.descriptor, &self.arguments)
     }
+}
+
+/// Whether a kernel may use memory of which the runtime does not know, with these arguments.
+pub(crate) fn may_use_all_memory(descriptor: &KernelDescriptor, arguments: &[LaunchArgument]) -> bool {
+    let leads_anywhere = |argument: &LaunchArgument| {
+        argument.kind.holds_pointers() || matches!(argument.value, Value::Pointer(_))
+    };
+    descriptor.indirect || arguments.iter().any(leads_anywhere)
 }
 
 impl<const N: usize> fmt::Debug for Launch<N> {
@@ -349,8 +415,8 @@ pub struct LaunchArgument {
 pub(crate) enum Value {
     /// These bytes.
     Bytes(ArgumentBytes),
-    /// A pointer so many bytes into memory, with so many elements from there on, perhaps for atomics; of a slice the length too.
-    Memory { memory: Arc<Allocation>, start: usize, len: usize, atomic: bool },
+    /// A pointer so many bytes into memory, with so many elements of a layout from there on, perhaps for atomics; of a slice the length too.
+    Memory { memory: Arc<Allocation>, start: usize, len: usize, atomic: bool, layout: Layout },
     /// A pointer of which nothing is known.
     Pointer(*mut c_void),
     /// An image.
@@ -378,7 +444,8 @@ impl Value {
     fn of_buffer<T: Element>(buffer: &Buffer<T>, atomic: bool) -> Self {
         // Where there are no elements, any place is as good as the first one, which is aligned.
         let start = if buffer.is_empty() { 0 } else { buffer.start() };
-        Self::Memory { memory: Arc::clone(buffer.memory()), start, len: buffer.len(), atomic }
+        let (memory, len, layout) = (Arc::clone(buffer.memory()), buffer.len(), const { T::TYPE.layout() });
+        Self::Memory { memory, start, len, atomic, layout }
     }
 }
 
@@ -514,11 +581,11 @@ impl LaunchArgument {
     pub(crate) fn memory(&self) -> Option<Used<'_>> {
         match (&self.value, self.kind) {
             (
-                Value::Memory { memory, start, len, atomic },
-                ArgumentKind::Slice { element, access } | ArgumentKind::Reference { element, access },
+                Value::Memory { memory, start, len, atomic, layout },
+                ArgumentKind::Slice { access, .. } | ArgumentKind::Reference { access, .. },
             ) => {
                 let is_slice = matches!(self.kind, ArgumentKind::Slice { .. });
-                let bytes = element.layout().size as usize * if is_slice { *len } else { (*len).min(1) };
+                let bytes = layout.size as usize * if is_slice { *len } else { (*len).min(1) };
                 // Atomics of fewer bytes than a word change all of it.
                 let bytes = if *atomic { bytes.next_multiple_of(4) } else { bytes };
                 Some(Used {
@@ -536,6 +603,11 @@ impl LaunchArgument {
         }
     }
 
+    /// The memory that it leads to, by the place of what is noted of it, and how it is used.
+    pub(crate) fn used(&self) -> Option<(usize, Access)> {
+        self.memory().map(|used| (std::ptr::from_ref(used.usage).addr(), used.access))
+    }
+
     /// The bytes of the part of a buffer that the kernel may use through this argument.
     pub(crate) fn buffer_bytes(&self) -> u64 {
         match self.value {
@@ -546,14 +618,8 @@ impl LaunchArgument {
 
     /// The alignment that kernels rely on, in bytes, if what this leads to is not aligned so.
     fn missing_alignment(&self) -> Option<(usize, u64)> {
-        let (
-            Value::Memory { start, .. },
-            ArgumentKind::Slice { element, .. } | ArgumentKind::Reference { element, .. },
-        ) = (&self.value, self.kind)
-        else {
-            return None;
-        };
-        let alignment = element.layout().align.max(BUFFER_ALIGNMENT);
+        let Value::Memory { start, layout, .. } = &self.value else { return None };
+        let alignment = layout.align.max(BUFFER_ALIGNMENT);
         (!(*start as u64).is_multiple_of(alignment)).then_some((*start, alignment))
     }
 

@@ -11,6 +11,7 @@ use crate::memory::usm::UsmKind;
 use crate::memory::views::Views;
 use crate::queue::event::EventHandle;
 use crate::queue::graph::ListHandle;
+use crate::trace;
 use core::any::Any;
 use core::ffi::c_void;
 use kernel_core::BUFFER_ALIGNMENT;
@@ -56,6 +57,8 @@ unsafe impl Sync for Address {}
 /// Memory that kernels of a device can use. Dropping it retires it.
 pub(crate) struct Allocation {
     device: Device,
+    /// By which it differs from all others, even those that had its address before.
+    number: u64,
     block: Block,
     address: Address,
     usage: Usage,
@@ -82,7 +85,7 @@ impl Allocation {
             None => allocate(device, block)?,
         };
         let (usage, views) = (Usage::default(), Views::default());
-        Ok(Self { device: device.clone(), block, address, usage, views })
+        Ok(Self { device: device.clone(), number: trace::next_number(), block, address, usage, views })
     }
 
     /// Where it is.
@@ -97,6 +100,11 @@ impl Allocation {
 
     pub(crate) fn device(&self) -> &Device {
         &self.device
+    }
+
+    /// A number that no other memory has or had.
+    pub(crate) fn number(&self) -> u64 {
+        self.number
     }
 
     /// The queues that use it.

@@ -1,5 +1,6 @@
 //! Modules: built once for each device, at the first use of their kernel.
 
+mod ahead;
 mod attempt;
 pub(crate) mod cache;
 mod lines;

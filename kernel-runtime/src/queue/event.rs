@@ -139,6 +139,17 @@ impl Event {
         waited.map_err(|error| explain(self.device(), error))
     }
 
+    /// Signals it from the host, whatever goes wrong meanwhile: a queue waits for it. Nobody waits on a device that is lost.
+    pub(crate) fn signal_certainly(&self) {
+        for _ in 0..MOST_RETRIES {
+            // SAFETY: the event is live.
+            match unsafe { call!(self.device().api(), zeEventHostSignal(self.handle())) } {
+                Err(error) if !error.is(ze_result_t::ZE_RESULT_ERROR_DEVICE_LOST) => thread::sleep(RETRY),
+                _ => return,
+            }
+        }
+    }
+
     fn answer(&self, result: Result<(), DriverError>) -> Result<bool, DriverError> {
         match result {
             Ok(()) => Ok(true),
@@ -175,6 +186,9 @@ pub(crate) fn wait_certainly(api: &Api, event: ze_event_handle_t) -> Result<(), 
         }
     }
 }
+
+/// How often it is tried again to signal an event.
+const MOST_RETRIES: u32 = 10_000;
 
 /// How long to wait before a wait that failed is tried again.
 const RETRY: Duration = Duration::from_millis(1);

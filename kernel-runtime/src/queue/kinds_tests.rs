@@ -5,8 +5,11 @@ use crate::error::{Error, LaunchProblem, Result};
 use crate::fake_driver::{self, FakeDriver};
 use crate::launch::{Launch, LaunchArgument};
 use crate::queue::tests::kernel;
-use crate::{Buffer, Priority, QueueOptions};
+use crate::{Buffer, MemoryAdvice, Priority, QueueOptions};
 use kernel_core::KernelDescriptor;
+use level_zero_sys::ze_result_t;
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
 
 fn saxpy(kernel: &'static KernelDescriptor, x: &Buffer<f32>, y: &mut Buffer<f32>) -> Launch<3> {
     fake_driver::launch(
@@ -99,6 +102,140 @@ fn the_driver_says_how_a_kernel_fits() {
     assert!(matches!(refused, LaunchProblem::GroupTooWide { .. }), "{refused}");
 }
 
+#[test]
+fn out_of_order_only_what_conflicts_is_separated_by_barriers() {
+    let driver = FakeDriver::new();
+    driver.set_version((1, 9));
+    let queue = driver.device().queue_with(QueueOptions::new().out_of_order()).unwrap();
+    assert_eq!(driver.take_log(), "immediate list, group 1, flags 0");
+    let x = queue.zeros::<f32>(64).unwrap();
+    let (mut y, mut z) = (queue.zeros::<f32>(64).unwrap(), queue.zeros::<f32>(64).unwrap());
+    let kernel = kernel(|_| ());
+    queue.prepare(kernel).unwrap();
+    driver.take_log();
+    saxpy(kernel, &x, &mut y).launch(&queue, 64).unwrap();
+    assert_eq!(driver.take_log(), "group size 64 1 1\nbarrier\nlaunch 1 1 1", "the fills come before");
+    saxpy(kernel, &x, &mut z).launch(&queue, 64).unwrap();
+    assert_eq!(driver.take_log(), "launch 1 1 1", "both only read what they share");
+    saxpy(kernel, &y, &mut z).launch(&queue, 64).unwrap();
+    assert_eq!(driver.take_log(), "barrier\nlaunch 1 1 1");
+    queue.copy(&x, &mut y).unwrap();
+    assert_eq!(driver.take_log(), "barrier\ncopy 256");
+    saxpy(kernel, &x, &mut z).launch(&queue, 64).unwrap();
+    assert_eq!(driver.take_log(), "barrier\nlaunch 1 1 1");
+    saxpy(kernel, &x, &mut y).launch_cooperative(&queue, 2, 32).unwrap();
+    assert_eq!(driver.take_log(), "group size 32 1 1\nbarrier\nlaunch together 2");
+    assert_eq!(queue.download(&y).unwrap(), [0.0; 64]);
+    assert_eq!(driver.take_log(), "barrier\ncopy 256\nwait");
+}
+
+#[test]
+fn what_raw_pointers_lead_to_is_not_overtaken() {
+    const ARGUMENTS: &[kernel_core::Argument] = &[kernel_core::Argument {
+        name: "x",
+        kind: kernel_core::ArgumentKind::Pointer {
+            element: <f32 as kernel_core::Element>::TYPE,
+            access: kernel_core::Access::ReadWrite,
+        },
+        atomic: false,
+    }];
+    let driver = FakeDriver::new();
+    driver.on_launch(1, |_| ());
+    driver.set_version((1, 9));
+    let queue = driver.device().queue_with(QueueOptions::new().out_of_order()).unwrap();
+    let kernel = kernel(|kernel| kernel.arguments = ARGUMENTS);
+    let mut x = queue.zeros::<f32>(64).unwrap();
+    let address = x.as_mut_ptr();
+    // SAFETY: the fake driver does nothing with the address.
+    let launch = || unsafe { fake_driver::launch(kernel, [LaunchArgument::pointer_mut(address)]) };
+    launch().launch(&queue, 64).unwrap();
+    driver.take_log();
+    launch().launch(&queue, 64).unwrap();
+    assert_eq!(driver.take_log(), "barrier\nlaunch 1 1 1");
+    let mut graph = queue.graph();
+    graph.add(launch(), 64).unwrap();
+    graph.add(launch(), 64).unwrap();
+    graph.launch().unwrap();
+    let log = driver.take_log();
+    assert!(log.contains("launch 1 1 1\nbarrier\nlaunch 1 1 1"), "{log}");
+    queue.synchronize().unwrap();
+}
+
+#[test]
+fn functions_of_the_host_are_called_in_order() {
+    let device = FakeDriver::new().device();
+    let queue = device.queue().unwrap();
+    let (called, calls) = channel();
+    for number in 0..3 {
+        let called = called.clone();
+        queue.host(move || called.send(number).unwrap()).unwrap();
+    }
+    queue.host(|| panic!("the queue goes on")).unwrap();
+    queue.host(move || called.send(3).unwrap()).unwrap();
+    assert_eq!(calls.iter().collect::<Vec<_>>(), [0, 1, 2, 3]);
+    queue.synchronize().unwrap();
+    let device = FakeDriver::new().device_with(|api| api.event.pfnHostSignal = None);
+    let refused = device.queue().unwrap().host(|| unreachable!("the driver has no such thing"));
+    assert!(matches!(refused, Err(Error::Driver(_))), "{refused:?}");
+}
+
+#[test]
+fn hints_are_given_of_shared_memory_alone() {
+    let driver = FakeDriver::new();
+    let queue = driver.device().queue().unwrap();
+    let (shared, own) = (queue.upload_shared(&[1_u32; 4]).unwrap(), queue.zeros::<u32>(4).unwrap());
+    queue.synchronize().unwrap();
+    driver.take_log();
+    queue.prefetch(&own).unwrap();
+    queue.advise(&own, MemoryAdvice::Cached).unwrap();
+    assert_eq!(driver.take_log(), "");
+    queue.advise(&shared, MemoryAdvice::ReadMostly).unwrap();
+    queue.prefetch(&shared).unwrap();
+    assert_eq!(driver.take_log(), "advise 16 0\nbarrier\nprefetch 16");
+    let of_other = FakeDriver::new().device().queue().unwrap();
+    assert!(matches!(of_other.prefetch(&shared), Err(Error::Buffer(_))));
+    driver.fail("zeCommandListAppendMemoryPrefetch", ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+    queue.prefetch(&shared).unwrap();
+}
+
+#[test]
+fn the_number_of_groups_is_where_the_device_finds_it() {
+    let driver = FakeDriver::new();
+    let queue = driver.device().queue().unwrap();
+    let (x, mut y) = (queue.zeros::<f32>(64).unwrap(), queue.zeros::<f32>(64).unwrap());
+    let (groups, none) = (queue.upload(&[[2_u32, 1, 1]]).unwrap(), queue.zeros::<[u32; 3]>(0).unwrap());
+    let kernel = kernel(|_| ());
+    queue.prepare(kernel).unwrap();
+    driver.take_log();
+    let mut launch = |groups, group_size: usize| {
+        // SAFETY: the fake driver has no kernels.
+        unsafe { saxpy(kernel, &x, &mut y).launch_indirect(&queue, groups, group_size) }
+    };
+    launch(&groups, 32).unwrap();
+    assert_eq!(driver.take_log(), "group size 32 1 1\nlaunch indirectly");
+    assert_eq!(problem(launch(&none, 32)), LaunchProblem::EmptyBuffer { argument: "groups" });
+    assert!(matches!(problem(launch(&groups, 2000)), LaunchProblem::GroupTooWide { .. }));
+    let of_other = FakeDriver::new().device().queue().unwrap().upload(&[[1_u32; 3]]).unwrap();
+    assert!(matches!(launch(&of_other, 32), Err(Error::Buffer(_))));
+    drop(groups);
+    assert!(!driver.take_log().contains("free"), "the launch is going to read it");
+}
+
+#[test]
+fn kernels_are_built_ahead_and_each_is_told_of() {
+    let driver = FakeDriver::new();
+    let device = driver.device();
+    let kernels = [kernel(|_| ()), kernel(|kernel| kernel.name = "missing"), kernel(|_| ())];
+    let mut told = Vec::new();
+    let refused = device.prepare_all(&kernels, |built, all| told.push((built, all)));
+    assert_eq!(told, [(1, 3), (2, 3), (3, 3)]);
+    assert!(matches!(refused, Err(Error::Build(error)) if error.kernel == "missing"));
+    driver.take_log();
+    device.prepare_all(&[], |_, _| unreachable!("there are none")).unwrap();
+    device.queue().unwrap().prepare(kernels[0]).unwrap();
+    assert!(!driver.take_log().contains("build"), "it is built");
+}
+
 /// Whether what is new answers of a device, so that each of its calls can be made to fail.
 pub(super) fn ask(device: &Device, kernel: &'static KernelDescriptor) -> Result<()> {
     device.sub_devices()?;
@@ -113,5 +250,31 @@ pub(super) fn ask(device: &Device, kernel: &'static KernelDescriptor) -> Result<
         Err(Error::Launch(error)) if matches!(error.problem, LaunchProblem::NotCooperative { .. }) => {}
         launched => launched?,
     }
-    queue.synchronize()
+    queue.synchronize()?;
+    out_of_order(device, kernel)
+}
+
+fn out_of_order(device: &Device, kernel: &'static KernelDescriptor) -> Result<()> {
+    let mut built = 0;
+    device.prepare_all(&[kernel], |_, _| built += 1)?;
+    assert_eq!(built, 1);
+    let queue = device.queue_with(QueueOptions::new().out_of_order())?;
+    let x = queue.upload(&[1.0_f32; 64])?;
+    let (mut y, mut z) = (queue.zeros::<f32>(64)?, queue.upload_shared(&[1.0_f32; 64])?);
+    queue.advise(&z, MemoryAdvice::PreferDevice)?;
+    queue.prefetch(&z)?;
+    let groups = queue.upload(&[[2_u32, 1, 1]])?;
+    saxpy(kernel, &x, &mut y).launch(&queue, 64)?;
+    saxpy(kernel, &x, &mut z).launch(&queue, 64)?;
+    // SAFETY: the fake driver has no kernels.
+    unsafe { saxpy(kernel, &y, &mut z).launch_indirect(&queue, &groups, 32) }?;
+    drop((x, groups));
+    queue.synchronize()?;
+    let (called, calls) = channel();
+    queue.host(move || called.send(()).expect("somebody waits"))?;
+    let is_called = calls.recv_timeout(Duration::from_secs(20));
+    // A function that is not called was dropped, because the device is lost, and the queue says so.
+    let waited = queue.synchronize();
+    assert!(is_called == Ok(()) || is_called == Err(RecvTimeoutError::Disconnected) && waited.is_err());
+    waited
 }

@@ -4,11 +4,14 @@ mod allocate;
 pub(crate) mod asynchronous;
 pub(crate) mod event;
 pub(crate) mod graph;
+pub(crate) mod hints;
+pub(crate) mod host;
 #[cfg(test)]
 mod injection_tests;
 #[cfg(test)]
 mod kinds_tests;
 pub(crate) mod options;
+mod overlap;
 pub(crate) mod print_buffer;
 pub(crate) mod progress;
 mod queue_core;

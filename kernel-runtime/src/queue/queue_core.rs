@@ -7,12 +7,13 @@ use crate::fault::records::{FaultRecords, RecordIndex};
 use crate::launch::dispatch::{Dispatch, LaunchSize, Manner};
 use crate::launch::kernel::Kernel;
 use crate::launch::occupancy::Occupancy;
-use crate::launch::{LaunchArgument, Prepared};
+use crate::launch::{LaunchArgument, Prepared, may_use_all_memory};
 use crate::memory::usage::QueueMask;
 use crate::module::KernelId;
 use crate::module::specialized::Variant;
 use crate::queue::event::Event;
 use crate::queue::graph::ClosedList;
+use crate::queue::host::HostCalls;
 use crate::queue::options::QueueOptions;
 use crate::queue::print_buffer::{PrintBuffer, Text};
 use crate::queue::progress::Progress;
@@ -55,6 +56,7 @@ pub(crate) struct State {
     prints: PrintBuffer,
     /// For which commands of other queues what comes waits already.
     followed: Vec<(Weak<Progress>, u64)>,
+    pub(crate) host: HostCalls,
     pub(crate) stream: Stream,
 }
 
@@ -66,7 +68,8 @@ impl QueueCore {
         let (progress, max_fill_pattern) = (Arc::clone(stream.progress()), stream.group().max_fill_pattern);
         let (kernels, records, prints) =
             (FxHashMap::default(), FaultRecords::default(), PrintBuffer::default());
-        let state = State { device: device.clone(), kernels, records, prints, followed: Vec::new(), stream };
+        let (device_of, followed, host) = (device.clone(), Vec::new(), HostCalls::default());
+        let state = State { device: device_of, kernels, records, prints, followed, host, stream };
         let state = Mutex::new(ManuallyDrop::new(state));
         let sink = Mutex::new(None);
         let device_of = device.clone();
@@ -101,7 +104,7 @@ impl QueueCore {
         trace::waiting("wait for a queue", || state.stream.wait())?;
         trace::collect(&self.device);
         self.device.reclaimer().sweep(&self.device);
-        Ok(())
+        state.host.take_failure()
     }
 
     /// Waits, hands on what kernels have printed, and then looks for faults.
@@ -203,6 +206,9 @@ impl State {
         if manner.cooperative {
             check_cooperative(device, kernel, dispatch)
                 .map_err(|problem| LaunchError { kernel: descriptor.name, problem })?;
+        }
+        if !manner.cooperative && manner.groups_at.is_none() && !may_use_all_memory(descriptor, arguments) {
+            stream.declare(arguments.iter().filter_map(LaunchArgument::used));
         }
         kernel.launch(stream, dispatch, arguments, manner).map_err(|error| explain(device, error))?;
         if let Some(record) = kernel.record() {

@@ -2,7 +2,7 @@
 //!
 //! Normally this is one long-lived, asynchronous immediate command list. Level Zero lets commands of such a list
 //! overtake each other unless it was made in order, which only newer drivers know; with others a barrier stands before
-//! each command that follows another. Where a driver has no immediate command lists, an ordinary one is closed,
+//! each command that follows another. One that is asked to be out of order has such barriers where [`Overlap`] wants them. Where a driver has no immediate command lists, an ordinary one is closed,
 //! executed and reused for each command.
 
 use crate::device::Device;
@@ -14,6 +14,7 @@ use crate::memory::region::Placed;
 use crate::queue::event::{Event, wait_certainly};
 use crate::queue::graph::ClosedList;
 use crate::queue::options::{Priority, QueueOptions};
+use crate::queue::overlap::{Overlap, Used};
 use crate::queue::progress::Progress;
 use crate::trace::{self, Label};
 use core::ffi::c_void;
@@ -51,6 +52,8 @@ pub(crate) struct Stream {
     busy: bool,
     /// Whether an ordinary list is empty and open.
     is_open: bool,
+    /// Which commands may run at the same time, if it is out of order.
+    overlap: Option<Overlap>,
 }
 
 enum Mode {
@@ -77,7 +80,7 @@ impl Stream {
             ..Default::default()
         };
         let plain = descriptor(ze_command_queue_flags_t::empty());
-        let immediate = match device.api_version() >= IN_ORDER_VERSION {
+        let immediate = match device.api_version() >= IN_ORDER_VERSION && !options.out_of_order {
             true => create_immediate(device, &descriptor(IN_ORDER)).map(|list| (list, true)),
             false => Err(unsupported()),
         };
@@ -100,6 +103,7 @@ impl Stream {
             number: trace::next_number(),
             busy: false,
             is_open: true,
+            overlap: options.out_of_order.then(Overlap::default),
         })
     }
 
@@ -117,7 +121,14 @@ impl Stream {
         self.takes_kernels
     }
 
-    /// Appends a command and lets it run after all earlier ones. It signals an event, if there is one.
+    /// Says what the next command uses. It may run beside earlier ones then, if the stream is out of order; without this it runs after all of them.
+    pub(crate) fn declare(&mut self, uses: impl Iterator<Item = Used>) {
+        if let Some(overlap) = &mut self.overlap {
+            overlap.declare(uses);
+        }
+    }
+
+    /// Appends a command and lets it run after all earlier ones, but for what was [declared](Self::declare). It signals an event, if there is one.
     ///
     /// The closure gets the list and an event, which may be null. It must append one command to the list that signals the event, or fail without having
     /// done so.
@@ -140,16 +151,24 @@ impl Stream {
     /// Appends a command and lets it run after all earlier ones.
     ///
     /// The closure gets the list and must append one command to it, or fail without having done so.
-    fn append_to_list(
+    pub(super) fn append_to_list(
         &mut self,
         command: impl FnOnce(&Api, ze_command_list_handle_t) -> Result<(), DriverError>,
     ) -> Result<(), DriverError> {
         self.progress.submit();
         match self.mode {
             Mode::Immediate { .. } => {
-                self.order()?;
+                if let Err(error) = self.order() {
+                    if let Some(overlap) = &mut self.overlap {
+                        overlap.withdraw();
+                    }
+                    return Err(error);
+                }
                 // Whatever the outcome, the host has to wait before it may assume that nothing runs.
                 self.busy = true;
+                if let Some(overlap) = &mut self.overlap {
+                    overlap.append();
+                }
                 command(self.api, self.list)
             }
             Mode::Regular { queue } => {
@@ -173,7 +192,9 @@ impl Stream {
         }
         self.progress.submit();
         self.busy = true;
-        command(self.api, self.list)
+        command(self.api, self.list)?;
+        self.note_ordered();
+        Ok(())
     }
 
     /// Runs a command after all earlier ones, and waits for it. Nothing more has to be appended for that, so that a command may use what the caller
@@ -414,6 +435,7 @@ impl Stream {
     pub(crate) fn wait(&mut self) -> Result<(), DriverError> {
         self.wait_if_busy()?;
         self.progress.complete();
+        self.note_ordered();
         Ok(())
     }
 
@@ -441,8 +463,11 @@ impl Stream {
         Ok(())
     }
 
-    /// Keeps the next command of an immediate list from overtaking the one before.
-    fn order(&self) -> Result<(), DriverError> {
+    /// Keeps the next command of an immediate list from overtaking those before which it has to wait for.
+    fn order(&mut self) -> Result<(), DriverError> {
+        if self.overlap.as_ref().is_some_and(|overlap| !overlap.needs_barrier()) {
+            return Ok(());
+        }
         match self.mode {
             Mode::Immediate { in_order: false, .. } if self.busy => {
                 // SAFETY: the list is live and open, and no events are passed.
@@ -451,9 +476,18 @@ impl Stream {
                         self.api,
                         zeCommandListAppendBarrier(self.list, ze_event_handle_t::NULL, 0, ptr::null_mut())
                     )
-                }
+                }?;
             }
-            _ => Ok(()),
+            _ => {}
+        }
+        self.note_ordered();
+        Ok(())
+    }
+
+    /// Notes that later commands wait for earlier ones, or that there are none.
+    fn note_ordered(&mut self) {
+        if let Some(overlap) = &mut self.overlap {
+            overlap.is_ordered();
         }
     }
 }

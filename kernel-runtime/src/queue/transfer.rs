@@ -10,6 +10,7 @@ use crate::queue::Queue;
 use core::ffi::c_void;
 use core::ops::Range;
 use kernel_core::{Access, Element};
+use level_zero_sys::ze_group_count_t;
 use std::ptr;
 use std::sync::Arc;
 
@@ -142,6 +143,16 @@ impl Queue {
         })
     }
 
+    /// Where the number of work-groups of a launch is, in a buffer that it is about to use.
+    pub(crate) fn use_groups<'b>(
+        &self,
+        groups: &'b Buffer<[u32; 3]>,
+    ) -> Result<(InUse<'b>, *const ze_group_count_t)> {
+        groups.check_device(self.device())?;
+        let in_use = self.use_buffer(groups, Access::Read)?;
+        Ok((in_use, groups.address().cast_const().cast()))
+    }
+
     /// Says that a copy is about to use a buffer: refuses it if the host has a view in the way, and waits for other queues.
     pub(super) fn use_buffer<'b, T: Element>(
         &self,
@@ -171,7 +182,7 @@ pub(super) fn is_repeated(queue: &Queue, pattern: &[u8]) -> bool {
 }
 
 /// Memory that a copy is about to use, of which the host gets no view until this is dropped.
-pub(super) struct InUse<'b>(Option<&'b Views>);
+pub(crate) struct InUse<'b>(Option<&'b Views>);
 
 impl<'b> InUse<'b> {
     /// Notes the copy, if there is no view in the way.
