@@ -2,6 +2,7 @@
 
 use super::clock::now;
 use super::closing::Closing;
+use super::copy;
 use super::event::{Event, Timestamps};
 use super::failure::Failure;
 use super::image_copy::ImageCopy;
@@ -242,8 +243,8 @@ impl Action {
 
 fn copy(memory: &Snapshot, to: u64, from: u64, size: usize) {
     memory.copied(to, from, size);
-    // SAFETY: the host vouches for both ranges, see `Action`; `copy` allows them to overlap.
-    unsafe { std::ptr::copy(from as *const u8, to as *mut u8, size) }
+    // SAFETY: the host vouches for both ranges, see `Action`.
+    unsafe { copy::copy(to, from, size) }
 }
 
 fn copy_region(memory: &Snapshot, to: u64, from: u64, region: &Region) {

@@ -3,6 +3,7 @@
 mod clock;
 mod closing;
 mod command;
+mod copy;
 mod event;
 mod failure;
 mod image_copy;

@@ -12,6 +12,7 @@
 //! compare their id with the length can be launched with a rounded-up size instead.
 
 use crate::device::limits::Limits;
+use std::cell::Cell;
 use std::cmp::Reverse;
 
 /// The work-items that fill the widest vectors of all devices.
@@ -20,8 +21,28 @@ const FULL: u32 = 32;
 /// The largest total that is chosen while it leaves groups of reasonable size.
 const PREFERRED_TOTAL: u32 = 256;
 
+/// What a choice depends on: the global size and the limits.
+type Given = ([u32; 3], [u32; 3], u32);
+
+thread_local! {
+    /// The last choice, which most launches repeat.
+    static LAST: Cell<Option<(Given, [u32; 3])>> = const { Cell::new(None) };
+}
+
 /// Chooses the work-group size for a global size without zeros.
 pub(crate) fn choose(global: [u32; 3], limits: &Limits) -> [u32; 3] {
+    let given = (global, limits.max_group_size, limits.max_group_total);
+    match LAST.get() {
+        Some((last, chosen)) if last == given => chosen,
+        _ => {
+            let chosen = choose_anew(global, limits);
+            LAST.set(Some((given, chosen)));
+            chosen
+        }
+    }
+}
+
+fn choose_anew(global: [u32; 3], limits: &Limits) -> [u32; 3] {
     let preferred = best(global, limits, PREFERRED_TOTAL.min(limits.max_group_total));
     if total(preferred) >= FULL || limits.max_group_total <= PREFERRED_TOTAL {
         return preferred;
@@ -73,6 +94,16 @@ mod tests {
         check([1 << 20, 1, 1], [256, 1, 1]);
         check([256, 1, 1], [256, 1, 1]);
         check([1 << 31, 1, 1], [256, 1, 1]);
+    }
+
+    #[test]
+    fn the_last_choice_is_that_of_its_size_and_limits_alone() {
+        let small = Limits { max_group_total: 64, ..Limits::example() };
+        for _ in 0..2 {
+            check([256, 1, 1], [256, 1, 1]);
+            assert_eq!(choose([256, 1, 1], &small), [64, 1, 1]);
+            check([128, 1, 1], [128, 1, 1]);
+        }
     }
 
     #[test]

@@ -31,8 +31,8 @@ impl Queue {
     /// # }
     /// ```
     ///
-    /// The function must neither use this queue nor drop it, since whoever waits for the queue has it for itself, and waits for the function. It may use
-    /// others. If it panics, the panic is reported as that of any thread, and the queue goes on. Faults of kernels do not keep it from being called; if
+    /// The function must neither use this queue nor drop it, nor use buffers on other queues that this one uses, since whoever waits for the queue has it for
+    /// itself, and waits for the function: both would wait for ever. Anything else it may do, drop buffers too. If it panics, the panic is reported as that of any thread, and the queue goes on. Faults of kernels do not keep it from being called; if
     /// the device is lost, it is dropped instead.
     ///
     /// # Errors
