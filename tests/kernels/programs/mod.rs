@@ -13,6 +13,7 @@ pub mod bitset;
 pub mod bytecode;
 pub mod calculator;
 pub mod chacha;
+pub mod chip8;
 pub mod codec;
 pub mod combinators;
 pub mod complex;
@@ -28,6 +29,8 @@ pub mod game_of_life;
 pub mod geometry;
 pub mod hashtable;
 pub mod heapless;
+pub mod interval_tree;
+pub mod jsmn;
 pub mod leb128;
 pub mod life;
 pub mod linear_algebra;
@@ -38,6 +41,7 @@ pub mod morse;
 pub mod noise;
 pub mod physics;
 pub mod pid;
+pub mod polynomials;
 pub mod prng;
 pub mod protocol;
 pub mod quaternions;
@@ -49,6 +53,7 @@ pub mod sorters;
 pub mod sorts;
 pub mod stack_machine;
 pub mod stats;
+pub mod sudoku;
 pub mod tokens;
 pub mod utf8;
 pub mod vm;
@@ -76,6 +81,7 @@ pub fn cases() -> Vec<Case> {
         bytecode::case(),
         calculator::case(),
         chacha::case(),
+        chip8::case(),
         codec::case(),
         combinators::case(),
         complex::case(),
@@ -91,6 +97,8 @@ pub fn cases() -> Vec<Case> {
         geometry::case(),
         hashtable::case(),
         heapless::case(),
+        interval_tree::case(),
+        jsmn::case(),
         leb128::case(),
         life::case(),
         linear_algebra::case(),
@@ -101,6 +109,7 @@ pub fn cases() -> Vec<Case> {
         noise::case(),
         physics::case(),
         pid::case(),
+        polynomials::case(),
         prng::case(),
         protocol::case(),
         quaternions::case(),
@@ -112,6 +121,7 @@ pub fn cases() -> Vec<Case> {
         sorts::case(),
         stack_machine::case(),
         stats::case(),
+        sudoku::case(),
         tokens::case(),
         utf8::case(),
         vm::case(),
