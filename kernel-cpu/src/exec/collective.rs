@@ -107,6 +107,19 @@ impl Shape for Converge {
     }
 }
 
+/// Numbers combined: neighbours first, then these with their neighbours, and so on.
+#[inline(always)]
+fn in_pairs(op: &Op, mut given: [u64; LANES]) -> u64 {
+    let mut count = LANES;
+    while count > 1 {
+        count /= 2;
+        for place in 0..count {
+            given[place] = (op.combine)(given[2 * place], given[2 * place + 1]);
+        }
+    }
+    given[0]
+}
+
 struct Fold<T, const ALL: bool, const WITH_SELF: bool>(PhantomData<T>);
 
 impl<T: Bits, const ALL: bool, const WITH_SELF: bool> Shape for Fold<T, ALL, WITH_SELF> {
@@ -116,15 +129,19 @@ impl<T: Bits, const ALL: bool, const WITH_SELF: bool> Shape for Fold<T, ALL, WIT
         for strip in 0..frame.strips() {
             frame.enter(strip);
             let x = frame.read::<T>(op.a);
+            if ALL {
+                let mut given = [op.offset as u64; LANES];
+                each(frame.mask, |lane| given[lane] = x[lane].widen());
+                so_far = (op.combine)(so_far, in_pairs(op, given));
+                continue;
+            }
             let mut result = x;
             each(frame.mask, |lane| {
                 let after = (op.combine)(so_far, x[lane].widen());
                 result[lane] = T::narrow(if WITH_SELF { after } else { so_far });
                 so_far = after;
             });
-            if !ALL {
-                frame.write_masked(op.result, frame.mask, result);
-            }
+            frame.write_masked(op.result, frame.mask, result);
         }
         if ALL {
             write_all(frame, op, T::narrow(so_far));
@@ -179,8 +196,17 @@ impl<T: Bits, const ALL: bool> Shape for Gather<T, ALL> {
         let turn = exchange.row(subgroup);
         exchange.turns[subgroup] ^= EXCHANGE_ROW as u64;
         let count = if ALL { exchange.count } else { subgroup };
-        let so_far = exchange.rows[turn][..count].iter();
-        let so_far = so_far.fold(op.offset as u64, |so_far, &value| (op.combine)(so_far, value));
+        let given = &exchange.rows[turn][..count];
+        let start = op.offset as u64;
+        let so_far = if ALL {
+            given.chunks(LANES).fold(start, |so_far, own| {
+                let mut all = [start; LANES];
+                all[..own.len()].copy_from_slice(own);
+                (op.combine)(so_far, in_pairs(op, all))
+            })
+        } else {
+            given.iter().fold(start, |so_far, &value| (op.combine)(so_far, value))
+        };
         write_all(frame, op, T::narrow(so_far));
     }
 }

@@ -101,7 +101,7 @@ impl Selector<'_> {
             self.push(Machine::row(rows::BROADCASTD).def(all).last(subgroup));
             all
         });
-        if !matches!(combine, Combine::FAdd | Combine::FMul) {
+        if before.is_none() || !matches!(combine, Combine::FAdd | Combine::FMul) {
             for first in (0..count).step_by(LANES) {
                 let given = self.handed_over(kind, signed, row, first);
                 let is_there = self.are_there(before, first, count);

@@ -1,7 +1,8 @@
 //! Floats of the lanes of a subgroup, combined in their order.
 //!
-//! Sums and products are made one after the other: they would be rounded otherwise. Of minima and maxima neighbours may be combined first, since of equal
-//! zeros it is the first that counts either way.
+//! Where all of them are combined, neighbours are first, then these with their neighbours, and so on. Sums and products of the lanes up to each are made one
+//! after the other: they would be rounded otherwise. With minima and maxima neighbours come first there too, since of equal zeros it is the first that counts
+//! either way.
 
 use super::values::{Vector, parts};
 use super::{Selector, rows};
@@ -24,8 +25,8 @@ impl Selector<'_> {
         }
         let nothing = self.vector_constant(kind, neutral(combine, Extent::All, kind));
         let given = self.given(kind, kind, x, false, nothing);
-        if matches!(combine, Combine::FMin | Combine::FMax) {
-            return self.fold_extremes(combine, extent, kind, result, nothing, &given);
+        if extent == Extent::All || matches!(combine, Combine::FMin | Combine::FMax) {
+            return self.fold_in_pairs(combine, extent, kind, result, nothing, &given);
         }
         // All parts of it are the same.
         let mut so_far = self.vector_constant(kind, neutral(combine, extent, kind));
@@ -45,18 +46,13 @@ impl Selector<'_> {
                     scan = self.with_lane(kind, scan, lane, so_far);
                 }
             }
-            if extent != Extent::All {
-                self.define_vector(result, scan);
-            }
-        }
-        if extent == Extent::All {
-            self.define_in_strips(|this| this.define_vector(result, so_far));
+            self.define_vector(result, scan);
         }
         Some(())
     }
 
-    /// The least or greatest of floats that the lanes of strips give; where there are only others than numbers, `nothing`.
-    fn fold_extremes(
+    /// The combination of the floats that the lanes of strips give, neighbours first; of minima and maxima where there are only others than numbers, `nothing`.
+    fn fold_in_pairs(
         &mut self,
         combine: Combine,
         extent: Extent,
