@@ -52,6 +52,12 @@ impl Workspace {
         kinds.any(|known| known == kind)
     }
 
+    /// Returns whether the manifest of a package that is meant names a dependency.
+    pub(crate) fn depends_on(&self, name: &str) -> bool {
+        let dependencies = self.packages.iter().flat_map(|package| package["dependencies"].as_array());
+        dependencies.flatten().any(|dependency| dependency["name"] == name)
+    }
+
     /// The names of the packages that are meant.
     pub(crate) fn names(&self) -> String {
         let names: Vec<_> = self

@@ -101,7 +101,9 @@ impl Kernels {
 fn none_found(build: &Build, workspace: &Workspace) -> Failure {
     let names = workspace.names();
     let failure = Failure::new(format!("there are no kernels in {names}, as far as it was built"));
-    failure.help(if build.all_targets {
+    failure.help(if !workspace.depends_on("kernel-runtime") {
+        "kernels are written with the crate kernel-runtime, which is no dependency here: `cargo add --path CLONE/kernel-runtime` makes it one; `cargo kernel new` makes a crate that has a kernel"
+    } else if build.all_targets {
         "a kernel is a function with the attribute `#[kernel]` of the crate kernel-runtime; `cargo kernel new` makes a crate that has one"
     } else if build.chooses_targets() {
         "`--all-targets` looks everywhere, and `--package` and `--workspace` in other packages"

@@ -217,6 +217,38 @@ fn outside_of_a_crate_cargo_says_why() {
     assert!(said.contains("could not find `Cargo.toml`"), "{said}");
 }
 
+/// A crate that depends on nothing, with this program.
+fn crate_without_kernels(name: &str, program: &str) -> PathBuf {
+    let folder = temporary().join(name);
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(folder.join("src")).expect("the folder can be made");
+    let manifest = format!("[package]\nname = \"{name}\"\nedition = \"2024\"\n\n[workspace]\n");
+    fs::write(folder.join("Cargo.toml"), manifest).expect("the manifest can be written");
+    fs::write(folder.join("src/main.rs"), program).expect("the program can be written");
+    folder
+}
+
+#[test]
+fn a_crate_without_kernels_is_told_how_to_have_some() {
+    let folder = crate_without_kernels("plain", "fn main() {}\n");
+    for command in [&["list"][..], &["races"], &["checks", "saxpy"], &["spirv", "saxpy"]] {
+        let said = failed(&folder, command);
+        assert!(said.contains("error: there are no kernels in `plain`"), "{said}");
+        assert!(said.contains("which is no dependency here: `cargo add --path"), "{said}");
+    }
+}
+
+#[test]
+fn errors_of_a_crate_are_shown_as_cargo_shows_them() {
+    let folder = crate_without_kernels("wrong", "fn main() {\n    let _: u32 = \"text\";\n}\n");
+    let said = failed(&folder, &["list"]);
+    assert!(said.contains("error[E0308]: mismatched types\n --> src/main.rs:2:18"), "{said}");
+    assert!(
+        said.contains("error: the crate does not compile, so there is nothing to show\nhelp: "),
+        "{said}"
+    );
+}
+
 #[test]
 fn kernels_come_and_go_with_the_source() {
     let folder = crate_at("changing");
