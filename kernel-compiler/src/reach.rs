@@ -113,7 +113,7 @@ impl<'r> Implementation<'r> {
         let item = resolved.items.get(id).filter(|item| item.sort() == Sort::Impl)?;
         let Item::Impl(ItemImpl { self_ty, trait_, .. }) = &**item.item() else { return None };
         let own = match &**self_ty {
-            Type::Path(own) => linked(&own.path, item),
+            Type::Path(own) => linked(&own.path, item).map(|own| aliased(own, resolved)),
             _ => None,
         };
         let of = trait_.as_ref().and_then(|(path, _)| linked(path, item));
@@ -125,6 +125,25 @@ impl<'r> Implementation<'r> {
         self.own.is_none_or(found) || self.of.is_some_and(found)
     }
 }
+
+/// The type that an item is, if it is an alias of another item, which its `impl`s join; else the item.
+fn aliased<'r>(id: &'r Id, resolved: &'r Resolved) -> &'r Id {
+    let next = |id: &&'r Id| {
+        let item = resolved.items.get(*id)?;
+        match &**item.item() {
+            Item::Type(alias) => match &*alias.ty {
+                Type::Path(own) => linked(&own.path, item),
+                _ => None,
+            },
+            _ => None,
+        }
+    };
+    // An alias of itself is rustc's to report.
+    std::iter::successors(Some(id), next).take(MOST_ALIASES).last().unwrap_or(id)
+}
+
+/// How many aliases are followed.
+const MOST_ALIASES: usize = 16;
 
 /// The device item that a path in an item names.
 fn linked<'r>(path: &Path, item: &'r DeviceItem) -> Option<&'r Id> {

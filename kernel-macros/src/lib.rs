@@ -11,7 +11,7 @@ use std::{env, fs};
 #[doc = include_str!("kernel.md")]
 #[proc_macro_attribute]
 pub fn kernel(attributes: TokenStream, item: TokenStream) -> TokenStream {
-    expand::kernel(attributes.into(), item.into(), options()).into()
+    expand::kernel(attributes.into(), item.clone().into(), options(), || place::of(&item)).into()
 }
 
 #[doc = include_str!("kernels.md")]

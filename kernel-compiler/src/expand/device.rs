@@ -5,7 +5,9 @@ use super::item_group::{
 };
 use super::linkage::{self, Linkage};
 use super::named::Judged;
-use super::{destructor, element, misplaced, nesting, other_roles, replace_imports, report, target};
+use super::{
+    destructor, element, misplaced, nesting, other_roles, replace_imports, report, spelled_out, target,
+};
 use crate::chain::{self, Chain, Home, Id, Link, Resolved};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer::{self, Program, Role};
@@ -53,6 +55,7 @@ pub fn device(attributes: TokenStream, item: TokenStream, place: &Place) -> Toke
     let without_macros = rules::expanded(&item).and_then(|tokens| syn::parse2::<Item>(tokens).ok());
     let written = without_macros.as_ref().map(|_| parsed.clone());
     let parsed = without_macros.unwrap_or(parsed);
+    let parsed = spelled_out(parsed, &|| place.clone());
     match parsed {
         Item::Struct(_) | Item::Enum(_) | Item::Trait(_) => single(parsed, &item, &listed, place),
         _ if !attributes.is_empty() => {

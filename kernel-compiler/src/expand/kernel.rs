@@ -9,7 +9,7 @@ use super::unknown::{Outcome, Unknown};
 use super::written::Kernel;
 use super::{
     condition, descriptor, launcher, misplaced, nesting, other_roles, presumed, replace_imports, report,
-    runtime, target,
+    runtime, spelled_out, target,
 };
 use crate::Compiled;
 use crate::chain::{self, Chain, Reader, Resolved};
@@ -17,15 +17,21 @@ use crate::diagnostics::{Diagnostics, Reporter};
 use crate::infer::{self, Program, Role, Signature, Source};
 use crate::names::{self, Dependencies};
 use crate::rules;
+use crate::source::Place;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use std::rc::Rc;
 use syn::{Expr, Item, ItemFn};
 
-/// Expands `#[kernel(attributes)] item` in a crate that is built with these options.
+/// Expands `#[kernel(attributes)] item` in a crate that is built with these options; `place` is asked where the item stands if its body imports all that a module has.
 #[must_use]
-pub fn kernel(attributes: TokenStream, item: TokenStream, options: Options) -> TokenStream {
-    let declared = match Declared::new(attributes, item) {
+pub fn kernel(
+    attributes: TokenStream,
+    item: TokenStream,
+    options: Options,
+    place: impl Fn() -> Place,
+) -> TokenStream {
+    let declared = match Declared::new(attributes, item, &place) {
         Ok(declared) => declared,
         Err(tokens) => return tokens,
     };
@@ -50,7 +56,11 @@ pub(super) struct Declared {
 
 impl Declared {
     /// What these tokens are, or what stands for them with their errors.
-    pub(super) fn new(attributes: TokenStream, item: TokenStream) -> Result<Self, TokenStream> {
+    pub(super) fn new(
+        attributes: TokenStream,
+        item: TokenStream,
+        place: &dyn Fn() -> Place,
+    ) -> Result<Self, TokenStream> {
         if let Some(error) = nesting::too_deep(&item) {
             let error = error.to_compile_error();
             return Err(quote!(#error #item));
@@ -63,7 +73,8 @@ impl Declared {
                 misplaced(&item, "a kernel is a function", "write `#[kernel]` on a free `fn`")
             }
         })?;
-        let (Item::Fn(mut function), item) = replace_imports(Item::Fn(written), &item) else {
+        let (Item::Fn(mut function), item) = replace_imports(spelled_out(Item::Fn(written), place), &item)
+        else {
             return Err(item);
         };
         let roles = other_roles(&mut function.attrs, Role::Kernel);

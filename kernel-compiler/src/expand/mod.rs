@@ -134,6 +134,16 @@ fn first_token(item: &TokenStream) -> TokenStream {
     tokens.take(1).collect()
 }
 
+/// An item in whose bodies all that a module of its file has is imported by the names.
+fn spelled_out(item: Item, place: &dyn Fn() -> Place) -> Item {
+    // What stands in a module knows more of it than the file's text.
+    if matches!(item, Item::Mod(_)) {
+        return item;
+    }
+    let names_of = |path: &syn::Path| Some(place().names_of(path)?.into_iter().map(str::to_owned).collect());
+    names::spelled_out(&item, &names_of).unwrap_or(item)
+}
+
 /// An item as devices see it: names that are imported in bodies are replaced by their paths.
 fn replace_imports(item: Item, tokens: &TokenStream) -> (Item, TokenStream) {
     match names::without_imports(&item) {

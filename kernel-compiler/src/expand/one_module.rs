@@ -18,6 +18,7 @@ use super::{Options, descriptor, runtime};
 use crate::chain::{self, Chain, Reader};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::names::Dependencies;
+use crate::source::Place;
 use proc_macro2::{Literal, TokenStream};
 use quote::{ToTokens, quote};
 use syn::{Attribute, Item, ItemFn, ItemMod, Meta};
@@ -34,7 +35,8 @@ pub(super) fn share(items: &mut [Item], options: Options) {
                     Meta::List(list) => list.tokens,
                     _ => TokenStream::new(),
                 };
-                let stands_for = match Declared::new(attributes, function).and_then(checked) {
+                let stands_for = match Declared::new(attributes, function, &Place::default).and_then(checked)
+                {
                     Ok(written) => {
                         let beside = written.beside();
                         kernels.push(written);

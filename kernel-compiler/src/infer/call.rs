@@ -199,6 +199,11 @@ impl<'a> Infer<'a> {
             _ => Wanted::Any,
         };
         let shallow = self.table.shallow(ty);
+        if let ("from_str_radix" | "from_str", Ty::Scalar(scalar)) = (&*name, &shallow)
+            && scalar.is_integer()
+        {
+            return self.integer_from_text(call, *scalar, &last.ident);
+        }
         if name == "try_from" && self.is_wide(ty) {
             return self.try_from(call, ty);
         }
@@ -226,6 +231,17 @@ impl<'a> Infer<'a> {
             Ty::Atomic(scalar) => self.atomic_function(call, scalar, &name),
             _ => self.unknown_member(&call.func, ty, &name),
         }
+    }
+
+    /// `u32::from_str_radix(text, radix)`, and `u32::from_str(text)`.
+    fn integer_from_text(&mut self, call: &ExprCall, scalar: Scalar, name: &syn::Ident) -> (ExprKind, Ty) {
+        let mut arguments = call.args.clone();
+        if name == "from_str" {
+            arguments.push(syn::parse_quote_spanned!(name.span()=> 10_u32));
+        }
+        let function = syn::Ident::new("from_str_radix", name.span());
+        let outer = vec![Ty::Scalar(scalar), Ty::Constant(scalar.size() as i64)];
+        self.prelude_call(call, ("integer", &function, &syn::PathArguments::None), (None, &arguments), outer)
     }
 
     /// `Trait::method(receiver, arguments)`: the receiver says whose method it is, and where there is none what becomes of the result.
@@ -526,10 +542,10 @@ impl<'a> Infer<'a> {
 
     pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> (ExprKind, Ty) {
         let mut receiver = self.expr(&call.receiver);
-        if !self.open_calls.is_empty()
-            && matches!(self.table.shallow(&receiver.ty), Ty::Variable(_, VariableKind::Any))
-        {
+        if matches!(self.table.shallow(&receiver.ty), Ty::Variable(_, VariableKind::Any)) {
             self.decide_calls();
+            self.settle_parses();
+            self.settle_bounds(&receiver.ty);
         }
         let name = call.method.to_string();
         // Local memory can be copied itself, so that is what Rust calls `clone` of.
@@ -548,11 +564,20 @@ impl<'a> Infer<'a> {
         if let Some(found) = self.provided_method(call, &receiver) {
             return found;
         }
+        if let Some(found) = self.order_of_references(call, &receiver) {
+            return found;
+        }
         if let Some(target) = self.through_deref(&receiver, &name) {
             if let Some(found) = self.user_method(call, &target) {
                 return found;
             }
             receiver = target;
+        }
+        if name == "parse" && call.args.is_empty() {
+            let text = self.followed_references(receiver.clone());
+            if self.is_str(&text.ty) {
+                return self.parsed(call, text);
+            }
         }
         if name == "into_iter" && call.args.is_empty() {
             let Expr { kind, ty, .. } = self.iterator_of(&call.receiver, receiver);

@@ -16,7 +16,8 @@ impl Infer<'_> {
         error: &Ty,
         wanted: &Ty,
     ) -> Expr {
-        if self.table.could_equal(error, wanted) {
+        self.settle_parses();
+        if self.table.could_equal(error, wanted) && !self.is_error_of_parse(error) {
             self.coerce(tokens, error, wanted);
             return value;
         }

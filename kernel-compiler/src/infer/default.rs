@@ -41,6 +41,21 @@ impl Infer<'_> {
         self.later(tokens, ty, (Some(from), "from"))
     }
 
+    /// Lets a type that a value is converted into be that of the value's bound by `Into`, since nothing else says what it is before it is used.
+    pub(super) fn settle_bounds(&mut self, ty: &Ty) {
+        let own = self.table.shallow(ty);
+        let is_it = |pending: &&Pending| pending.by == "from" && self.table.shallow(&pending.ty) == own;
+        let Some(from) = self.defaults.iter().find(is_it).and_then(|pending| pending.from.as_ref()) else {
+            return;
+        };
+        let from = self.table.resolve(&from.ty);
+        let mut bounds = self.bound_arguments.iter();
+        let bound = bounds.find(|(bound, name, _)| name == "Into" && self.table.resolve(bound) == from);
+        if let Some(wanted) = bound.and_then(|(_, _, arguments)| arguments.first().cloned()) {
+            self.table.unify(&own, &wanted);
+        }
+    }
+
     /// `to::from(value)`.
     pub(super) fn conversion_to(&mut self, tokens: &impl ToTokens, from: Expr, to: Ty) -> (ExprKind, Ty) {
         self.later(tokens, to, (Some(from), "from"))
@@ -51,6 +66,91 @@ impl Infer<'_> {
         let [to, error] = [(); 2].map(|()| self.table.fresh(VariableKind::Any));
         let ty = self.type_of_result(to, error);
         self.later(tokens, ty, (Some(from), "try_from"))
+    }
+
+    /// `text.parse()`.
+    pub(super) fn parsed(&mut self, call: &syn::ExprMethodCall, text: Expr) -> (ExprKind, Ty) {
+        let to = match &call.turbofish {
+            Some(written) => {
+                let written = syn::PathArguments::AngleBracketed(written.clone());
+                self.generic_arguments(1, &written).pop().unwrap_or(Ty::Error)
+            }
+            None => self.table.fresh(VariableKind::Any),
+        };
+        let error = self.table.fresh(VariableKind::Any);
+        let ty = self.type_of_result(to, error);
+        let (kind, ty) = self.later(&call.method, ty, (Some(text), "from_str"));
+        self.settle_parses();
+        (kind, ty)
+    }
+
+    /// Finds what parses text into types that are known by now.
+    pub(super) fn settle_parses(&mut self) {
+        let table = &self.table;
+        let is_known = |pending: &mut Pending| {
+            pending.by == "from_str"
+                && first_argument(&table.shallow(&pending.ty))
+                    .is_some_and(|to| !matches!(table.shallow(&to), Ty::Variable(..)))
+        };
+        let known: Vec<_> = self.defaults.extract_if(.., is_known).collect();
+        for Pending { value, ty, from, tokens, .. } in known {
+            let Some(from) = from else { continue };
+            let found = self.parsed_as(&tokens, from, &ty);
+            *value.borrow_mut() = Some(found);
+        }
+    }
+
+    /// Returns whether a type is that of the error of text which is parsed into a type that is not known yet.
+    pub(super) fn is_error_of_parse(&self, ty: &Ty) -> bool {
+        let own = self.table.shallow(ty);
+        let error = |pending: &Pending| match self.table.shallow(&pending.ty) {
+            Ty::Nominal(result) => result.arguments.get(1).map(|error| self.table.shallow(error)),
+            _ => None,
+        };
+        matches!(own, Ty::Variable(..))
+            && self
+                .defaults
+                .iter()
+                .any(|pending| pending.by == "from_str" && error(pending).as_ref() == Some(&own))
+    }
+
+    /// What the `FromStr` of a type makes of text: the type is the first argument of the result.
+    fn parsed_as(&mut self, tokens: &TokenStream, text: Expr, ty: &Ty) -> Expr {
+        let span = text.span;
+        let to = first_argument(&self.table.shallow(ty)).unwrap_or(Ty::Error);
+        let wanted = self.table.resolve(&to);
+        if wanted == Ty::Error || self.table.shallow(&text.ty) == Ty::Error {
+            return Expr::error(span);
+        }
+        let (kind, answer) = match &wanted {
+            Ty::Scalar(scalar) if scalar.is_integer() => {
+                let ten = syn::LitInt::new("10_u32", span);
+                let arguments = std::iter::once::<syn::Expr>(syn::parse_quote!(#ten)).collect();
+                let name = syn::Ident::new("from_str_radix", span);
+                let outer = vec![wanted.clone(), Ty::Constant(scalar.size() as i64)];
+                let function = ("integer", &name, &syn::PathArguments::None);
+                self.prelude_call(tokens, function, (Some(text), &arguments), outer)
+            }
+            _ => {
+                let of = Wanted::Trait("FromStr".to_owned());
+                let member = self.looking_for(of, |this| this.member(&wanted, "from_str", &[]));
+                let found = member.and_then(|member| {
+                    let signature = self.program.signature(&member.id)?;
+                    Some((member, signature))
+                });
+                let Some((member, signature)) = found else {
+                    let message = format!("device code cannot parse text into `{wanted}`");
+                    let help = "device code parses integers, and types of your own with an `impl FromStr`";
+                    self.error(crate::diagnostics::Code::UnknownMethod, tokens, message, help);
+                    return Expr::error(span);
+                };
+                let answer = self.normalized(&signature.result.substitute(&member.outer));
+                let callee = Callee { id: member.id, arguments: member.outer };
+                (ExprKind::Call(Box::new(callee), vec![text]), answer)
+            }
+        };
+        self.coerce(tokens, &answer, ty);
+        Expr { kind, ty: ty.clone(), span }
     }
 
     /// `slice.try_into()`: an array, or a reference to one.
@@ -142,6 +242,7 @@ impl Infer<'_> {
             let found = match from {
                 None if let Some(name) = &constant => self.constant_now(&tokens, &ty, name),
                 None if by != "default" => self.extent_now(&tokens, &ty, by),
+                Some(from) if by == "from_str" => self.parsed_as(&tokens, from, &ty),
                 Some(from) if by == "try_from" => self.tried(&tokens, from, &ty),
                 Some(from) if by != "from" => self.made(&tokens, (by, from), &ty),
                 Some(from) => self.converted(&tokens, from, &ty),
@@ -388,4 +489,12 @@ fn default_variant(definition: &Definition, nominal: &Nominal) -> Option<usize> 
     }
     let derives = definition.derives.iter().any(|name| name == "Default");
     definition.default.filter(|_| derives)
+}
+
+/// The first generic argument of a type of the standard library.
+fn first_argument(ty: &Ty) -> Option<Ty> {
+    match ty {
+        Ty::Nominal(nominal) => nominal.arguments.first().cloned(),
+        _ => None,
+    }
 }

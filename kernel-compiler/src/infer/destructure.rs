@@ -20,6 +20,7 @@ impl Infer<'_> {
     }
 
     fn plain_assignment(&mut self, assign: &ExprAssign) -> (ExprKind, Ty) {
+        self.note_changed(&assign.left);
         let place = self.expr(&assign.left);
         self.assignable(&assign.left, &place);
         let value = self.expr(&assign.right);
@@ -41,6 +42,7 @@ impl Infer<'_> {
         let mut assignments = Vec::new();
         for ((_, tokens), binding) in places.iter().zip(bindings) {
             let Some(Named::Binding(binding)) = binding else { continue };
+            self.note_changed(tokens);
             let place = self.expr(tokens);
             self.assignable(tokens, &place);
             let ty = self.bindings[binding].ty.clone();

@@ -379,6 +379,9 @@ impl Infer<'_> {
             let element = Rc::new(self.table.fresh(VariableKind::Any));
             return (ExprKind::EmptySlice, Ty::Slice { element, mutable });
         }
+        if mutable {
+            self.note_changed(&reference.expr);
+        }
         let place = self.expr(&reference.expr);
         match self.table.shallow(&place.ty) {
             Ty::Error => (ExprKind::Error, Ty::Error),
@@ -437,7 +440,23 @@ impl Infer<'_> {
         self.note_wanted(argument, wanted);
         let value = self.expr(argument);
         let value = self.less_referred(value, wanted);
+        let value = self.text_behind(value, wanted);
         self.dereferenced_for(value, wanted)
+    }
+
+    /// A `&str` where a reference to what is not known is wanted, which may be a `str`: a `&str` is one value here.
+    fn text_behind(&mut self, value: Expr, wanted: &Ty) -> Expr {
+        match self.table.shallow(wanted) {
+            Ty::Reference { to, mutable: false }
+                if self.is_str(&value.ty)
+                    && matches!(self.table.shallow(&to), Ty::Variable(_, VariableKind::Any)) =>
+            {
+                let (span, ty) =
+                    (value.span, Ty::Reference { to: Rc::new(value.ty.clone()), mutable: false });
+                Expr { kind: ExprKind::Reference(Box::new(value)), ty, span }
+            }
+            _ => value,
+        }
     }
 
     /// What `Deref` of a value gives, where a reference to that is wanted and not one to the value.

@@ -32,6 +32,7 @@ pub fn device_item(
             Some(definition) => definition.map(drop),
             None => Ok(()),
         },
+        Item::Impl(item) if super::program::may_be_for_host(item) => Ok(()),
         Item::Impl(item) => members(program, id, item.items.iter().filter_map(name_in_impl)),
         Item::Trait(item) => members(program, id, item.items.iter().filter_map(name_in_trait)),
         Item::Type(alias) => {

@@ -286,6 +286,8 @@ struct Infer<'a> {
     conversions: Vec<(Ty, Ty)>,
     /// The types that are wanted of what calls of constructors make, by these calls.
     wanted_values: HashMap<*const syn::ExprCall, Ty>,
+    /// The elements that are changed, by the expressions that name them.
+    changed_places: HashSet<*const syn::ExprIndex>,
     /// The variables that are used in each closure around.
     used: Vec<HashSet<Handle<Binding>>>,
     /// The names that the first of several alternatives has bound, for each pattern with alternatives around.
@@ -337,6 +339,7 @@ impl<'a> Infer<'a> {
             open_calls: Vec::new(),
             conversions: Vec::new(),
             wanted_values: HashMap::default(),
+            changed_places: HashSet::default(),
             used: Vec::new(),
             shared_names: Vec::new(),
             is_vouched: false,

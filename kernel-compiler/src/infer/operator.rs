@@ -54,6 +54,9 @@ fn operator(op: &BinOp) -> Option<Operator> {
 
 impl Infer<'_> {
     pub(super) fn binary(&mut self, binary: &ExprBinary) -> (ExprKind, Ty) {
+        if matches!(operator(&binary.op), Some(Operator::Assign(_))) {
+            self.note_changed(&binary.left);
+        }
         let left = self.expr(&binary.left);
         let right = self.expr(&binary.right);
         self.combined(binary, left, right)

@@ -64,6 +64,45 @@ impl Infer<'_> {
         Some(self.order_by_parts(&call.method, comparison, receiver.clone(), other))
     }
 
+    /// `a.max(b)` and `a.min(b)` of references, which answer with one of these: Rust finds `Ord` of `&T` before that of `T`.
+    pub(super) fn order_of_references(
+        &mut self,
+        call: &ExprMethodCall,
+        receiver: &Expr,
+    ) -> Option<(ExprKind, Ty)> {
+        let Ty::Reference { to, mutable: false } = self.table.shallow(&receiver.ty) else { return None };
+        let to = self.table.shallow(&to);
+        let is_ordered = match &to {
+            Ty::Scalar(scalar) => !scalar.is_float(),
+            Ty::Variable(_, VariableKind::Integer) => true,
+            Ty::Tuple(_) | Ty::Nominal(_) => self.is_ordered_by_parts(&to, "Ord"),
+            _ => false,
+        };
+        let [other] = &call.args.iter().collect::<Vec<_>>()[..] else { return None };
+        let takes_other = match call.method.to_string().as_str() {
+            "max" => false,
+            "min" => true,
+            _ => return None,
+        };
+        if !is_ordered {
+            return None;
+        }
+        let at = call.method.span();
+        let other = self.argument(other, &receiver.ty);
+        if !self.try_coerce(&call.method, &other.ty, &receiver.ty) {
+            return Some((ExprKind::Error, Ty::Error));
+        }
+        // Of equals, `max` answers with the second and `min` with the first.
+        let (greater, rest) = if takes_other { ("__other", "__one") } else { ("__one", "__other") };
+        let [greater, rest] = [greater, rest].map(|name| syn::Ident::new(name, at));
+        let chosen: syn::Expr =
+            syn::parse_quote_spanned!(at=> if *__one > *__other { #greater } else { #rest });
+        let Expr { kind, ty, .. } = self.with_hidden("__one", receiver.clone(), |infer| {
+            infer.with_hidden("__other", other, |infer| infer.expr(&chosen))
+        });
+        Some((kind, ty))
+    }
+
     /// `<` or one of its kin of values that consist of others.
     pub(super) fn ordered(
         &mut self,

@@ -1,10 +1,11 @@
 //! Operators that traits give to types of the user's own.
 
-use super::member::Wanted;
+use super::candidates::Callees;
+use super::member::{Wanted, trait_of_operator};
 use super::{Infer, Program, Role};
 use crate::chain::Links;
 use crate::diagnostics::Code;
-use crate::typed::{Callee, Expr, ExprKind, Ty};
+use crate::typed::{Callee, Expr, ExprKind, Ty, VariableKind};
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 use quote::ToTokens;
 use std::rc::Rc;
@@ -34,6 +35,16 @@ impl Infer<'_> {
         }
         if let Some(op) = order(&binary.op) {
             return Some(self.user_order(binary, op, left, right));
+        }
+        if matches!(self.table.shallow(&left.ty), Ty::Variable(_, VariableKind::Any))
+            && !assigns
+            && let Some(of) = trait_of_operator(name)
+        {
+            // Whose operator it is follows from what is done with the result.
+            let wanted = Wanted::Trait(of.to_owned());
+            let of = Callees::OfTrait { own: left.ty.clone(), name: name.to_owned(), wanted };
+            let result = self.table.fresh(VariableKind::Any);
+            return Some(self.call_of_any(binary, of, vec![left.clone(), right.clone()], result));
         }
         // `a + b` of types without the operator are rustc's to report.
         let ty = if self.is_nominal(&left.ty) { &left.ty } else { &right.ty };
@@ -156,13 +167,31 @@ impl Infer<'_> {
         }
         let position = self.expr(&index.index);
         let span = base.span;
-        let found = self.operator_method(index, "index", vec![base.clone(), position]);
+        let arguments = vec![base.clone(), position];
+        let is_changed = self.changed_places.remove(&std::ptr::from_ref(index));
+        let found = match is_changed && self.has_standard_impl(&base.ty, "IndexMut") {
+            true => self.operator_method(index, "index_mut", arguments),
+            false => self.operator_method(index, "index", arguments),
+        };
         let (kind, ty) = found.unwrap_or_else(|| self.unknown_member(index, &base.ty.clone(), "index"));
         let Ty::Reference { to, .. } = self.table.shallow(&ty) else {
             return Some((ExprKind::Error, Ty::Error));
         };
         let reference = Expr { kind, ty, span };
         Some((ExprKind::Dereference(Box::new(reference)), Rc::unwrap_or_clone(to)))
+    }
+
+    /// Notes the elements on the way to a place that is changed, which those of the user's types give by `IndexMut`.
+    pub(super) fn note_changed(&mut self, place: &syn::Expr) {
+        match place {
+            syn::Expr::Index(index) => {
+                self.changed_places.insert(std::ptr::from_ref(index));
+                self.note_changed(&index.expr);
+            }
+            syn::Expr::Field(field) => self.note_changed(&field.base),
+            syn::Expr::Paren(inner) => self.note_changed(&inner.expr),
+            _ => {}
+        }
     }
 
     /// Returns whether a type is a struct or an enum, or a reference to one.

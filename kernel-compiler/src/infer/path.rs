@@ -17,6 +17,11 @@ impl Infer<'_> {
             let ty = self.ty(&own.ty);
             let last = expr.path.segments.last();
             let wanted = self.wanted_of(own, &expr.path);
+            if let (0, Some(last), Ty::Scalar(scalar)) = (own.position, last, self.table.shallow(&ty))
+                && let Some((value, scalar)) = constant_of(scalar, &last.ident.to_string())
+            {
+                return (value.kind(), Ty::Scalar(scalar));
+            }
             let found = last.and_then(|last| self.member_constant(&ty, &last.ident, wanted));
             return found.unwrap_or_else(|| self.unknown_path(expr, "device code does not have this path"));
         }

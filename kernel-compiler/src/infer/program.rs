@@ -24,12 +24,21 @@ pub(crate) fn is_for_host(implementation: &syn::ItemImpl) -> bool {
     let Some((path, _)) = &implementation.trait_ else { return false };
     let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    matches!(
+    let is_of_formatting = matches!(
         names[..],
-        ["std" | "core" | "alloc", "fmt" | "error" | "io" | "string", _]
-            | ["fmt", _]
-            | ["std" | "core", "str", "FromStr"]
-            | ["ToString"]
+        ["std" | "core" | "alloc", "fmt" | "error" | "io" | "string", _] | ["fmt", _] | ["ToString"]
+    );
+    is_of_formatting && !may_be_for_host(implementation)
+}
+
+/// Returns whether an `impl` is of a trait that device code has, but that may serve the host alone: it is checked only where a kernel uses it.
+pub(super) fn may_be_for_host(implementation: &syn::ItemImpl) -> bool {
+    let Some((path, _)) = &implementation.trait_ else { return false };
+    let mut names = path.segments.iter().rev().map(|segment| segment.ident.to_string());
+    let (name, module) = (names.next(), names.next());
+    matches!(
+        (name.as_deref(), module.as_deref()),
+        (Some("FromStr"), Some("str") | None) | (Some("Write"), Some("fmt"))
     )
 }
 

@@ -270,6 +270,15 @@ impl Infer<'_> {
         {
             return self.type_of_path(&syn::Path::from(last.ident.clone()), 1);
         }
+        if count == 3
+            && let [root, module, name] =
+                &path.segments.iter().take(3).map(|one| one.ident.to_string()).collect::<Vec<_>>()[..]
+            && matches!(&**root, "std" | "core")
+            && (&**module, &**name) == ("fmt", "Result")
+        {
+            let error = self.type_of_path(&syn::parse_quote!(core::fmt::Error), 3)?;
+            return Some(self.type_of_result(Ty::Unit, error));
+        }
         if let Some(ty) = self.iterator_type(path, count) {
             return Some(ty);
         }

@@ -139,7 +139,7 @@ fn advice(item: &Item) -> (&'static str, &'static str) {
     match item {
         Item::Use(_) => (
             "an import of all that a module has",
-            "list the names; only what an enum has can be imported by `*`",
+            "list the names; by `*` only what an enum or a module of this file has can be imported",
         ),
         Item::Macro(_) => ("a macro", "write a `#[device] fn` outside of the function"),
         Item::Union(_) => ("a union", "convert bits with `to_bits` and `from_bits`"),

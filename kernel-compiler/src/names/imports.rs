@@ -88,13 +88,17 @@ pub(crate) fn importing(item: &Item, names: Vec<(Ident, Path)>) -> Item {
 }
 
 /// The items of a module in which names stand for paths that start in the outermost module around it.
-pub(super) fn without_imports_of(items: &[Item], names: Vec<(Ident, Path)>, scope: Scope<'_>) -> Vec<Item> {
+pub(super) fn without_imports_of<'i>(
+    items: impl Iterator<Item = &'i Item>,
+    names: Vec<(Ident, Path)>,
+    scope: Scope<'_>,
+) -> Vec<Item> {
     let known = vec![Frame { imports: Imports { names, globs: Vec::new() }, is_open: false }];
     let replaced = |item| {
         let replaced = Replacer::applied_in(Some(scope), item, known.clone(), HashSet::default());
         replaced.unwrap_or_else(|| item.clone())
     };
-    items.iter().map(replaced).collect()
+    items.map(replaced).collect()
 }
 
 /// The variants of an enum that is one of these items, with their paths.

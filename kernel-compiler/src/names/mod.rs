@@ -8,6 +8,7 @@ mod atomic;
 mod body;
 mod foreign;
 mod format;
+mod globs;
 mod imports;
 mod library;
 mod locals;
@@ -20,6 +21,7 @@ pub(crate) use atomic::{atomic, atomic_name, buffer_element, is_atomic, local_el
 pub use body::{changing_static, unsupported_in_body, unsupported_in_function, unsupported_in_impl};
 pub(crate) use foreign::{certain, foreign, foreign_value};
 pub(crate) use format::Form;
+pub(crate) use globs::spelled_out;
 pub(crate) use imports::{importing, without_imports};
 pub(crate) use library::Standard;
 pub(crate) use locals::{as_written, has_local_items, local_items};
@@ -746,7 +748,8 @@ impl<'ast> Visit<'ast> for Collector {
             Expr::Path(callee) if callee.qself.is_none() => {
                 self.visit_path(&callee.path);
                 match callee.path.get_ident() {
-                    Some(name) if self.scope.get(name).is_some() => {}
+                    // `self` is a closure where an `impl` is for all that can be called.
+                    Some(name) if name == "self" || self.scope.get(name).is_some() => {}
                     _ => {
                         self.used_as_value(&callee.path);
                         self.item_path(&callee.path);

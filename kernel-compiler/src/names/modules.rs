@@ -55,7 +55,10 @@ fn is_harmless(attribute: &Attribute) -> bool {
 
 fn add_members(tree: &Tree<'_>, module: &mut Vec<Ident>, at: &mut Vec<usize>, found: &mut Vec<Member>) {
     let Some(items) = tree.module(module) else { return };
-    let items_here = imports::without_imports_of(items, tree.names(module), Scope { tree, module });
+    let names_of = |path: &Path| tree.visible_names(module, path);
+    let spelled: Vec<_> = items.iter().map(|item| super::spelled_out(item, &names_of)).collect();
+    let spelled = spelled.iter().zip(items).map(|(spelled, item)| spelled.as_ref().unwrap_or(item));
+    let items_here = imports::without_imports_of(spelled, tree.names(module), Scope { tree, module });
     for (position, item) in items_here.into_iter().enumerate() {
         at.push(position);
         let inner = locals::local_items(&item);
@@ -169,6 +172,22 @@ impl<'i> Tree<'i> {
         imports::variants(around.unwrap_or_default(), path)
     }
 
+    /// The names in another module that code of a module can import; none for what is no module.
+    fn visible_names(&self, module: &[Ident], path: &Path) -> Option<Vec<String>> {
+        let whole = self.path_from_outermost(module, path, DEEPEST);
+        let found: Vec<Ident> = whole.segments.iter().map(|segment| segment.ident.clone()).collect();
+        let items = self.module(&found).filter(|_| whole.leading_colon.is_none())?;
+        let is_around = module.starts_with(&found);
+        let is_hidden = |name: &Ident| {
+            let item = items.iter().find(|item| {
+                matches!(item, Item::Mod(item) if item.ident == *name) || item_name(item) == Some(name)
+            });
+            !is_around && item.is_some_and(is_private)
+        };
+        let names = self.all_of(&whole, DEEPEST).into_iter().map(|(name, _)| name);
+        Some(names.filter(|name| !is_hidden(name)).map(|name| name.to_string()).collect())
+    }
+
     /// The path of a `use` in a module as one that starts in the outermost one.
     fn path_from_outermost(&self, module: &[Ident], path: &Path, most: usize) -> Path {
         let path = match relative(module, path) {
@@ -208,6 +227,22 @@ impl<'i> Tree<'i> {
         let first = path.segments.first().map(|first| &first.ident);
         path.segments.len() > 1 && inner(self.items).any(|(_, module)| Some(&module.ident) == first)
     }
+}
+
+/// Returns whether only the module of an item sees it.
+fn is_private(item: &Item) -> bool {
+    let visibility = match item {
+        Item::Fn(item) => &item.vis,
+        Item::Const(item) => &item.vis,
+        Item::Static(item) => &item.vis,
+        Item::Struct(item) => &item.vis,
+        Item::Enum(item) => &item.vis,
+        Item::Trait(item) => &item.vis,
+        Item::Type(item) => &item.vis,
+        Item::Mod(item) => &item.vis,
+        _ => return false,
+    };
+    matches!(visibility, syn::Visibility::Inherited)
 }
 
 /// A path that starts with `self` or `super` in an inner module as one that starts in the outermost one; none if it starts otherwise.

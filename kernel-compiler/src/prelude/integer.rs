@@ -49,3 +49,43 @@ fn make_ascii_lowercase<T, const N: usize>(this: &mut T) {
 fn make_ascii_uppercase<T, const N: usize>(this: &mut T) {
     *this = this.to_ascii_uppercase();
 }
+
+// What text says.
+
+fn from_str_radix<T, const N: usize>(text: &str, radix: u32) -> Result<T, std::num::ParseIntError> {
+    if radix < 2 || radix > 36 {
+        panic!("from_ascii_radix: radix must lie in the range `[2, 36]`");
+    }
+    let bytes = text.as_bytes();
+    if bytes.len() == 0 {
+        return Err(std::num::ParseIntError { kind: std::num::IntErrorKind::Empty });
+    }
+    let is_signed = T::MIN != 0;
+    let is_negative = is_signed && bytes[0] == 45;
+    let start = if bytes[0] == 43 || is_negative { 1 } else { 0 };
+    if start == bytes.len() {
+        return Err(std::num::ParseIntError { kind: std::num::IntErrorKind::InvalidDigit });
+    }
+    let mut value: T = 0;
+    for index in start..bytes.len() {
+        let code = bytes[index] as u32;
+        let letter = (code | 32).wrapping_sub(97).saturating_add(10);
+        let digit = if code < 58 { code.wrapping_sub(48) } else { letter };
+        // That a character is no digit is said before that what stands before it is too large.
+        let shifted = value.checked_mul(radix as T);
+        if digit >= radix {
+            return Err(std::num::ParseIntError { kind: std::num::IntErrorKind::InvalidDigit });
+        }
+        let next = match shifted {
+            Some(shifted) if is_negative => shifted.checked_sub(digit as T),
+            Some(shifted) => shifted.checked_add(digit as T),
+            None => None,
+        };
+        value = match next {
+            Some(next) => next,
+            None if is_negative => return Err(std::num::ParseIntError { kind: std::num::IntErrorKind::NegOverflow }),
+            None => return Err(std::num::ParseIntError { kind: std::num::IntErrorKind::PosOverflow }),
+        };
+    }
+    Ok(value)
+}

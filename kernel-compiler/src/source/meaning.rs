@@ -35,6 +35,52 @@ impl Outline {
         self.meaning(module, &names.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
+    /// The names that a module gives to those who import everything that it has, where the text says them all; the path of the module starts in this one.
+    pub(super) fn names_of(&self, module: usize, path: &Path) -> Option<Vec<&str>> {
+        let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.unraw().to_string()).collect();
+        let names: Vec<_> = names.iter().map(String::as_str).collect();
+        let found = self.module_at(module, &names, LONGEST).filter(|_| path.leading_colon.is_none())?;
+        let is_around = std::iter::successors(Some(module), |module| self.modules[*module].parent)
+            .any(|around| around == found);
+        let Module { named, imports, is_open, .. } = &self.modules[found];
+        if *is_open {
+            return None;
+        }
+        let items = named
+            .iter()
+            .filter(|(_, items)| is_around || items.iter().any(|item| self.items[*item].is_public));
+        let imports =
+            imports.iter().filter(|(_, imports)| is_around || imports.iter().any(|import| import.is_public));
+        let names = items.map(|(name, _)| name).chain(imports.map(|(name, _)| name));
+        Some(names.map(String::as_str).filter(|name| *name != "_").collect())
+    }
+
+    /// The module that a path from another one leads to.
+    fn module_at(&self, module: usize, path: &[&str], most: usize) -> Option<usize> {
+        let most = most.checked_sub(1)?;
+        match path {
+            [] => Some(module),
+            ["self", rest @ ..] => self.module_at(module, rest, most),
+            ["super", rest @ ..] => self.module_at(self.modules[module].parent?, rest, most),
+            [first, rest @ ..] => match self.named(module, first) {
+                ([item], []) => {
+                    let item = &self.items[*item];
+                    self.module_at(item.child.filter(|_| item.is_certain)?, rest, most)
+                }
+                ([], [import]) if import.is_certain => {
+                    let whole: Vec<&str> =
+                        import.path.iter().map(String::as_str).chain(rest.iter().copied()).collect();
+                    // What begins with its own name, and with `::` or `crate`, leads out of the file.
+                    let leads_out = whole
+                        .first()
+                        .is_none_or(|start| start == first || start.is_empty() || *start == "crate");
+                    if leads_out { None } else { self.module_at(module, &whole, most) }
+                }
+                _ => None,
+            },
+        }
+    }
+
     /// What a path means in a module.
     pub(super) fn meaning(&self, module: usize, path: &[&str]) -> Meaning {
         self.path(module, path, LONGEST)

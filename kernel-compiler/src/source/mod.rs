@@ -82,6 +82,12 @@ impl Place {
         outline.meaning_of(*module, path)
     }
 
+    /// The names that everything of a module is imported by, if the text says them all.
+    pub(crate) fn names_of(&self, path: &Path) -> Option<Vec<&str>> {
+        let Known { outline, module, .. } = self.0.as_ref()?;
+        outline.names_of(*module, path)
+    }
+
     /// Where in the file an `impl` is that is marked, and of which this holds.
     pub(crate) fn find_impl(&self, is_wanted: impl Fn(&ItemImpl) -> bool) -> Found {
         let Some(Known { outline, module, .. }) = &self.0 else { return Found::Unknown };

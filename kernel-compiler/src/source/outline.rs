@@ -12,6 +12,8 @@ pub struct Outline {
     pub(super) items: Vec<Written>,
     /// The names of the macros that are defined by `macro_rules!`.
     pub(super) macros: HashSet<String>,
+    /// The names of those of them that make no items but `impl`s.
+    impls: HashSet<String>,
     /// How many items are device items.
     pub(super) devices: usize,
     pub(super) groups: Groups,
@@ -42,6 +44,8 @@ pub(super) struct Import {
     pub(super) path: Vec<String>,
     /// Whether it is there in every build.
     pub(super) is_certain: bool,
+    /// Whether others than the module see it.
+    pub(super) is_public: bool,
 }
 
 /// An item.
@@ -58,6 +62,8 @@ pub(super) struct Written {
     /// Whether it is what it looks like, in that no other macro is given it, and whether it is there in every build too.
     is_plain: bool,
     pub(super) is_certain: bool,
+    /// Whether others than the module see it.
+    pub(super) is_public: bool,
     /// The module that it is.
     pub(super) child: Option<usize>,
     /// Its name, if its attribute lists `impl`s.
@@ -155,6 +161,8 @@ struct Attributes {
     is_open: bool,
     /// Whether one lists `impl`s.
     lists: bool,
+    /// Whether the item after them is seen by others than its module.
+    is_public: bool,
 }
 
 impl<'t> Parser<'t> {
@@ -162,9 +170,10 @@ impl<'t> Parser<'t> {
     fn module(&mut self, module: usize, end: usize) -> Option<()> {
         while self.next < end {
             let start = self.tokens[self.next].at;
-            let Some(attributes) = self.attributes()? else { continue };
+            let Some(mut attributes) = self.attributes()? else { continue };
             self.found.modules[module].is_open |= attributes.is_open;
             let (item, begin) = (self.found.items.len(), self.next);
+            attributes.is_public = self.visibility();
             self.item(module, start, &attributes)?;
             if attributes.role == Role::Device && item < self.words.len() {
                 self.words[item] = self.words_from(begin);
@@ -175,8 +184,14 @@ impl<'t> Parser<'t> {
 
     /// The attributes of an item; nothing if there is none after them, or they are those of the module.
     fn attributes(&mut self) -> Option<Option<Attributes>> {
-        let mut found =
-            Attributes { role: Role::None, is_plain: true, is_certain: true, is_open: false, lists: false };
+        let mut found = Attributes {
+            role: Role::None,
+            is_plain: true,
+            is_certain: true,
+            is_open: false,
+            lists: false,
+            is_public: false,
+        };
         while self.sign('#') {
             let is_inner = self.sign('!');
             let end = self.open('[')?;
@@ -218,14 +233,20 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// An item, after its attributes.
-    fn item(&mut self, module: usize, start: Position, attributes: &Attributes) -> Option<()> {
-        if self.keyword("pub") {
+    /// Takes `pub` and what limits it, and returns whether it was there.
+    fn visibility(&mut self) -> bool {
+        let is_public = self.keyword("pub");
+        if is_public {
             // The brackets of `struct S(pub (u8, u8));` are not looked at.
             if let Some(Kind::Open('(', end)) = self.kind() {
                 self.next = end + 1;
             }
         }
+        is_public
+    }
+
+    /// An item, after its attributes and its visibility.
+    fn item(&mut self, module: usize, start: Position, attributes: &Attributes) -> Option<()> {
         loop {
             let head = self.tokens.get(self.next)?.at;
             let Some(word) = self.word() else {
@@ -251,7 +272,7 @@ impl<'t> Parser<'t> {
                     }
                 }
                 "const" if self.is_before_function() => {}
-                "use" => return self.imports(module, attributes.is_certain),
+                "use" => return self.imports(module, attributes),
                 "impl" => {
                     self.add(module, None, (start, head), Sort::Impl, attributes);
                     return self.body().map(|_| ());
@@ -290,10 +311,16 @@ impl<'t> Parser<'t> {
                     self.next += 1;
                     let name = self.word()?;
                     self.found.macros.insert(name.to_owned());
-                    return self.rest_of_call();
+                    let begin = self.next;
+                    self.rest_of_call()?;
+                    if self.makes_impls_only(begin) {
+                        self.found.impls.insert(name.to_owned());
+                    }
+                    return Some(());
                 }
-                _ => {
-                    self.found.modules[module].is_open = true;
+                name => {
+                    let is_known = self.is_sign('!') && self.found.impls.contains(name);
+                    self.found.modules[module].is_open |= !is_known;
                     return self.rest_of_call();
                 }
             }
@@ -328,7 +355,7 @@ impl<'t> Parser<'t> {
         attributes: &Attributes,
     ) -> usize {
         let item = self.found.items.len();
-        let Attributes { role, is_plain, is_certain, .. } = *attributes;
+        let Attributes { role, is_plain, is_certain, is_public, .. } = *attributes;
         let lists = name.filter(|_| attributes.lists).map(str::to_owned);
         let child = None;
         self.found.items.push(Written {
@@ -340,6 +367,7 @@ impl<'t> Parser<'t> {
             role,
             is_plain,
             is_certain,
+            is_public,
             child,
             lists,
             text: None,
@@ -353,13 +381,14 @@ impl<'t> Parser<'t> {
     }
 
     /// `use` and what follows: the tree of names.
-    fn imports(&mut self, module: usize, is_certain: bool) -> Option<()> {
+    fn imports(&mut self, module: usize, attributes: &Attributes) -> Option<()> {
         let mut path = Vec::new();
-        self.import_tree(module, is_certain, &mut path)?;
+        self.import_tree(module, attributes, &mut path)?;
         self.sign(';').then_some(())
     }
 
-    fn import_tree(&mut self, module: usize, is_certain: bool, path: &mut Vec<String>) -> Option<()> {
+    fn import_tree(&mut self, module: usize, attributes: &Attributes, path: &mut Vec<String>) -> Option<()> {
+        let Attributes { is_certain, is_public, .. } = *attributes;
         let depth = path.len();
         if self.path_goes_on()? {
             path.push(String::new());
@@ -368,14 +397,14 @@ impl<'t> Parser<'t> {
             match self.kind()? {
                 Kind::Sign('*') => {
                     self.next += 1;
-                    let import = Import { path: path.clone(), is_certain };
+                    let import = Import { path: path.clone(), is_certain, is_public };
                     self.found.modules[module].globs.push(import);
                     break;
                 }
                 Kind::Open('{', end) => {
                     self.next += 1;
                     while self.next < end {
-                        self.import_tree(module, is_certain, path)?;
+                        self.import_tree(module, attributes, path)?;
                         self.sign(',');
                     }
                     self.next = end + 1;
@@ -391,7 +420,7 @@ impl<'t> Parser<'t> {
                     }
                     let known =
                         if self.keyword("as") { self.word()?.to_owned() } else { path.last()?.clone() };
-                    let import = Import { path: path.clone(), is_certain };
+                    let import = Import { path: path.clone(), is_certain, is_public };
                     self.found.modules[module].imports.entry(known).or_default().push(import);
                     break;
                 }
@@ -461,6 +490,51 @@ impl<'t> Parser<'t> {
                 _ => self.next += 1,
             }
         }
+    }
+
+    /// Returns whether a macro whose definition has these tokens makes no items other than `impl`s: it has no word of another item but in braces within what it makes, and calls no macro.
+    fn makes_impls_only(&self, begin: usize) -> bool {
+        let mut at = begin;
+        // The definition itself stands in brackets, and what it makes in brackets of its own.
+        let Some(Kind::Open(_, end)) = self.tokens.get(at).map(|token| token.kind) else { return false };
+        at += 1;
+        while at < end {
+            let is_arrow = matches!(self.tokens[at - 1].kind, Kind::Sign('>'))
+                && at > 1
+                && matches!(self.tokens[at - 2].kind, Kind::Sign('='));
+            match self.tokens[at].kind {
+                Kind::Open(_, body_end) if is_arrow => {
+                    if !self.has_impls_only(at + 1, body_end) {
+                        return false;
+                    }
+                    at = body_end + 1;
+                }
+                Kind::Open(_, inner_end) => at = inner_end + 1,
+                _ => at += 1,
+            }
+        }
+        true
+    }
+
+    fn has_impls_only(&self, begin: usize, end: usize) -> bool {
+        let mut at = begin;
+        while at < end {
+            let before = at.checked_sub(1).map(|before| self.tokens[before].kind);
+            match self.tokens[at].kind {
+                // The name of a parameter.
+                Kind::Word(_) if matches!(before, Some(Kind::Sign('$'))) => {}
+                Kind::Open('{', inner_end) => at = inner_end,
+                Kind::Word("const") if matches!(before, Some(Kind::Sign('<' | ','))) => {}
+                Kind::Word(
+                    "fn" | "struct" | "enum" | "union" | "trait" | "type" | "const" | "static" | "use"
+                    | "mod" | "macro_rules" | "extern",
+                ) => return false,
+                Kind::Sign('!') if !matches!(before, Some(Kind::Sign('#'))) => return false,
+                _ => {}
+            }
+            at += 1;
+        }
+        true
     }
 
     /// Returns whether `const` is followed by more of a function's head.

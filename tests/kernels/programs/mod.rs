@@ -5,6 +5,7 @@ use kernel_core::KernelDescriptor;
 use kernel_runtime::prelude::*;
 
 pub mod adpcm;
+pub mod arena;
 pub mod arrayvec;
 pub mod base64;
 pub mod big_integers;
@@ -31,23 +32,32 @@ pub mod hashtable;
 pub mod heapless;
 pub mod interval_tree;
 pub mod jsmn;
+pub mod kruskal;
 pub mod leb128;
 pub mod life;
 pub mod linear_algebra;
 pub mod lru;
+pub mod lu;
 pub mod matrices;
 pub mod money;
 pub mod morse;
 pub mod noise;
+pub mod ntt;
 pub mod physics;
 pub mod pid;
 pub mod polynomials;
 pub mod prng;
 pub mod protocol;
 pub mod quaternions;
+pub mod rational;
+pub mod raycast;
+pub mod reed_solomon;
 pub mod ring_buffer;
+pub mod roman;
+pub mod runge_kutta;
 pub mod scanner;
 pub mod sha256;
+pub mod sinks;
 pub mod siphash;
 pub mod sorters;
 pub mod sorts;
@@ -73,6 +83,7 @@ fn case_of(kernel: &'static KernelDescriptor, check: fn(u32) -> u32) -> Case {
 pub fn cases() -> Vec<Case> {
     vec![
         adpcm::case(),
+        arena::case(),
         arrayvec::case(),
         base64::case(),
         big_integers::case(),
@@ -99,23 +110,32 @@ pub fn cases() -> Vec<Case> {
         heapless::case(),
         interval_tree::case(),
         jsmn::case(),
+        kruskal::case(),
         leb128::case(),
         life::case(),
         linear_algebra::case(),
         lru::case(),
+        lu::case(),
         matrices::case(),
         money::case(),
         morse::case(),
         noise::case(),
+        ntt::case(),
+        runge_kutta::case(),
         physics::case(),
         pid::case(),
         polynomials::case(),
         prng::case(),
         protocol::case(),
         quaternions::case(),
+        rational::case(),
+        raycast::case(),
+        reed_solomon::case(),
         ring_buffer::case(),
+        roman::case(),
         scanner::case(),
         sha256::case(),
+        sinks::case(),
         siphash::case(),
         sorters::case(),
         sorts::case(),

@@ -27,6 +27,8 @@ const TEXT: &str = include_str!("text.rs");
 
 const WIDE: &str = include_str!("wide.rs");
 
+const PARSE_INT_ERROR: &str = include_str!("parse_int_error.rs");
+
 const NON_ZERO: &str = include_str!("non_zero.rs");
 
 /// All of them.
@@ -41,6 +43,10 @@ pub(crate) const KNOWN: &[Known] = &[
     known("mem", "MaybeUninit", include_str!("maybe_uninit.rs")),
     known("hash", "Hasher", include_str!("hasher.rs")),
     known("hash", "BuildHasher", include_str!("build_hasher.rs")),
+    known("fmt", "Error", include_str!("fmt_error.rs")),
+    known("fmt", "Write", include_str!("fmt_write.rs")),
+    known("num", "ParseIntError", PARSE_INT_ERROR),
+    known("num", "IntErrorKind", PARSE_INT_ERROR),
     known("", "char", TEXT),
     known("", "str", TEXT),
     known("", "u128", WIDE),
