@@ -60,7 +60,7 @@ mod sudoku {
     }
 
     impl fmt::Display for Board {
-        fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             for row in &self.cells {
                 for cell in row {
                     write!(f, "{cell}")?;
