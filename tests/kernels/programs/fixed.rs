@@ -8,7 +8,6 @@ pub mod program {
     //! Q16.16 fixed-point numbers.
     use std::fmt::Debug;
     use std::num::NonZeroI32;
-    #[allow(clippy::wildcard_imports, reason = "it is what is tested")]
     use std::ops::*;
 
     #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Hash, Debug)]

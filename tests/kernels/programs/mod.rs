@@ -1,5 +1,11 @@
 //! Programs for `core` as they stand in crates and textbooks, each in a device module as it was written, and compared with the host.
 
+#![allow(
+    clippy::wildcard_imports,
+    clippy::suspicious_arithmetic_impl,
+    reason = "programs are as their authors wrote them, and arithmetic of fields is not that of numbers"
+)]
+
 use super::case::Case;
 use kernel_core::KernelDescriptor;
 use kernel_runtime::prelude::*;

@@ -48,7 +48,6 @@ mod gf256 {
 
     impl Add for Gf {
         type Output = Self;
-        #[allow(clippy::suspicious_arithmetic_impl)]
         fn add(self, rhs: Self) -> Self {
             Gf(self.0 ^ rhs.0)
         }
