@@ -23,6 +23,29 @@ impl Place {
 }
 
 impl Statement {
+    /// The blocks in the statement.
+    fn blocks(&self) -> impl Iterator<Item = &Block> {
+        let blocks = match self {
+            Self::If { accept, reject, .. } => Some([accept, reject]),
+            Self::Loop { body, continuing, .. } => Some([body, continuing]),
+            _ => None,
+        };
+        blocks.into_iter().flatten()
+    }
+
+    /// Calls `visit` with this statement and every one in its blocks.
+    pub fn for_each_statement<'a>(&'a self, visit: &mut impl FnMut(&'a Self)) {
+        visit(self);
+        self.blocks().for_each(|block| block.for_each_statement(visit));
+    }
+
+    /// Returns whether something holds for this statement or one in its blocks.
+    pub fn any(&self, holds: impl Fn(&Self) -> bool) -> bool {
+        let mut found = false;
+        self.for_each_statement(&mut |statement| found |= holds(statement));
+        found
+    }
+
     /// Returns whether the statement can fault, not counting the blocks in it.
     #[must_use]
     pub fn is_checked(&self, values: &Arena<Value>) -> bool {
@@ -188,13 +211,8 @@ impl Block {
     /// Calls `visit` with every block, this one and those nested in it, outermost first.
     pub fn for_each_block<'a>(&'a self, visit: &mut impl FnMut(&'a Self)) {
         visit(self);
-        for statement in &self.statements {
-            let nested = match statement {
-                Statement::If { accept, reject, .. } => [accept, reject],
-                Statement::Loop { body, continuing, .. } => [body, continuing],
-                _ => continue,
-            };
-            nested.into_iter().for_each(|block| block.for_each_block(visit));
+        for block in self.statements.iter().flat_map(Statement::blocks) {
+            block.for_each_block(visit);
         }
     }
 

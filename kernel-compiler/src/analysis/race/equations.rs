@@ -161,7 +161,7 @@ impl Pair<'_, '_> {
         let negated = Sum::default().plus(equation.clone(), -1);
         if is_unsolvable(&equation)
             || self.holds(&equation.clone().plus(one.clone(), -1))
-            || self.holds(&negated.clone().plus(one, -1))
+            || self.holds(&negated.plus(one, -1))
             || self.differ(&equation)
             || self.is_between_tickets(&equation)
             || self.is_between_reserved(&equation)
@@ -174,8 +174,7 @@ impl Pair<'_, '_> {
         }
         self.note_solved(&equation);
         self.concluded.push(equation.clone());
-        self.learn(equation.clone());
-        self.learn(negated);
+        self.learn_equation(equation.clone());
         if let Some(term) = self.same_term(&equation) {
             self.note_equal(term);
         }
@@ -226,8 +225,7 @@ impl Pair<'_, '_> {
             Sum::product(vec![atom], 1)
         });
         let difference = one.plus(other, -1);
-        self.learn(difference.clone());
-        self.learn(Sum::default().plus(difference, -1));
+        self.learn_equation(difference);
         match self.checker.knowledge.terms.node(term) {
             Node::Cast(operand) if self.checker.knowledge.is_exact(term) => self.equate_terms(operand),
             Node::Cast(operand) => {
@@ -272,8 +270,7 @@ impl Pair<'_, '_> {
                 // What it bounds may be known of what starts with it.
                 for (atom, whole) in std::mem::take(&mut self.replaced) {
                     let rest = Sum::product(vec![atom], 1).plus(whole, -1);
-                    self.learn(rest.clone());
-                    self.learn(Sum::default().plus(rest, -1));
+                    self.learn_equation(rest);
                 }
                 for [lesser, greater] in [[left, right], [right, left]] {
                     if self.is_below(term, greater) {
@@ -361,8 +358,7 @@ impl Pair<'_, '_> {
                 let partner = self.sum_of_term(partner, plain.owner);
                 let operand = self.sum_of_term(operand, toggled.owner);
                 let difference = operand.plus(partner, -1);
-                self.learn(difference.clone());
-                self.learn(Sum::default().plus(difference, -1));
+                self.learn_equation(difference);
             }
         }
     }

@@ -82,7 +82,7 @@ impl Knowledge {
     }
 
     /// What a term is before it is cast to types that have all of its numbers.
-    fn uncast(&self, term: Term) -> Term {
+    pub(super) fn uncast(&self, term: Term) -> Term {
         match self.terms.node(term) {
             Node::Cast(operand)
                 if Interval::of(self.terms.scalar(operand))

@@ -160,6 +160,12 @@ impl<'c, 'a> Pair<'c, 'a> {
         self.contradiction |= known.min > known.max;
     }
 
+    /// Learns that a sum is zero.
+    pub(super) fn learn_equation(&mut self, sum: Sum) {
+        self.learn(sum.clone());
+        self.learn(Sum::default().plus(sum, -1));
+    }
+
     /// Learns that a sum is not negative.
     pub(super) fn learn(&mut self, sum: Sum) {
         self.checker.knowledge.spend(1);
@@ -293,11 +299,9 @@ impl<'c, 'a> Pair<'c, 'a> {
             }
             _ => form.certain,
         };
-        let rest = self
-            .certain(&parts, Owner::Both)
-            .plus(self.certain(&Polynomial::product(vec![term], 1), Owner::Both), -1);
-        self.learn(Sum::default().plus(rest.clone(), -1));
-        self.learn(rest);
+        let own = Sum::product(vec![Atom { owner: Owner::Both, term }], 1);
+        let parts = self.certain(&parts, Owner::Both);
+        self.learn_equation(own.plus(parts, -1));
     }
 
     /// Returns whether both have the same number for a term.

@@ -55,14 +55,8 @@ impl Pair<'_, '_> {
 impl Checker<'_> {
     /// The value that a term is, before it is cast to types that have all of its numbers.
     fn value_of(&self, term: Term) -> Option<Handle<Value>> {
-        let terms = &self.knowledge.terms;
-        match terms.node(term) {
+        match self.knowledge.terms.node(self.knowledge.uncast(term)) {
             Node::Opaque(value) => Some(value),
-            Node::Cast(operand) => {
-                let [from, to] = [operand, term].map(|term| terms.scalar(term));
-                let keeps_all = from.is_integer() && !from.is_signed() && from.bits() <= to.bits();
-                if keeps_all { self.value_of(operand) } else { None }
-            }
             _ => None,
         }
     }
@@ -123,8 +117,9 @@ impl Checker<'_> {
         let is_read =
             |statement: &Statement| matches!(statement, Statement::Evaluate(value) if *value == read);
         let is_stored = |statement: &Statement| is_store_to(statement, from.base);
-        let load = find(after, &is_read)?;
-        let stays = count(&first.statements, &is_stored) == 1 && count(after, &is_stored) == 0;
+        let stores = |statements| such(statements, is_stored).len();
+        let load = *such(after, is_read).first()?;
+        let stays = stores(&first.statements) == 1 && stores(after) == 0;
         let is_same = constants(module, to).is_some_and(|path| Some(path) == constants(module, from));
         let arrives = match from.base {
             // What the others of the group have is not sent to anybody.
@@ -133,8 +128,8 @@ impl Checker<'_> {
                 let phases = self.phases_of(Ordered { memory: Memory::LOCAL, copies: false });
                 let [store, load] = [store, load].map(Step::of);
                 self.phases[phases].1.meetings(store, load).is_empty()
-                    && count(before, &is_stored) == 0
-                    && count(&statements[position..=position], &is_stored) == 1
+                    && stores(before) == 0
+                    && stores(&statements[position..=position]) == 1
                     && !self.is_used_otherwise(from.base)
             }
         };
@@ -199,29 +194,13 @@ fn is_store_to(statement: &Statement, base: Base) -> bool {
     matches!(statement, Statement::Store { place, .. } if place.base == base)
 }
 
-/// How many statements are so, those in blocks among them.
-fn count(statements: &[Statement], is_so: &impl Fn(&Statement) -> bool) -> usize {
-    let in_blocks = |statement: &Statement| -> usize {
-        blocks(statement).into_iter().flatten().map(|block| count(&block.statements, is_so)).sum()
-    };
-    statements.iter().map(|statement| usize::from(is_so(statement)) + in_blocks(statement)).sum()
-}
-
-/// The first statement that is so, in blocks too.
-fn find<'s>(statements: &'s [Statement], is_so: &impl Fn(&Statement) -> bool) -> Option<&'s Statement> {
-    statements.iter().find_map(|statement| {
-        let inner =
-            || blocks(statement).into_iter().flatten().find_map(|block| find(&block.statements, is_so));
-        if is_so(statement) { Some(statement) } else { inner() }
-    })
-}
-
-fn blocks(statement: &Statement) -> [Option<&Block>; 2] {
-    match statement {
-        Statement::If { accept, reject, .. } => [Some(accept), Some(reject)],
-        Statement::Loop { body, continuing, .. } => [Some(body), Some(continuing)],
-        _ => [None, None],
+/// The statements that are so, in blocks too.
+fn such(statements: &[Statement], is_so: impl Fn(&Statement) -> bool) -> Vec<&Statement> {
+    let mut found = Vec::new();
+    for statement in statements {
+        statement.for_each_statement(&mut |inner| found.extend(is_so(inner).then_some(inner)));
     }
+    found
 }
 
 /// The way to a place, if it is known.

@@ -132,12 +132,7 @@ fn is_barrier(statement: &Statement) -> bool {
 }
 
 fn has_barrier(statement: &Statement) -> bool {
-    let blocks = match statement {
-        Statement::If { accept, reject, .. } => [accept, reject],
-        Statement::Loop { body, continuing, .. } => [body, continuing],
-        _ => return is_barrier(statement),
-    };
-    blocks.into_iter().any(|block| block.any(|block| block.statements.iter().any(is_barrier)))
+    statement.any(is_barrier)
 }
 
 /// The values that a block computes.
@@ -170,10 +165,5 @@ fn touches(module: &Module, statement: &Statement, object: Object) -> bool {
         },
         _ => false,
     };
-    let blocks = match statement {
-        Statement::If { accept, reject, .. } => [accept, reject],
-        Statement::Loop { body, continuing, .. } => [body, continuing],
-        _ => return one(statement),
-    };
-    blocks.into_iter().any(|block| block.any(|block| block.statements.iter().any(one)))
+    statement.any(one)
 }
