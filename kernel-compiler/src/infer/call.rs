@@ -12,10 +12,12 @@ use crate::names;
 use crate::prelude;
 use crate::typed::{Expr, ExprKind, Iter, Ty, VariableKind};
 use kernel_core::Scalar;
+use proc_macro2::Span;
 use quote::ToTokens;
 use std::borrow::Cow;
 use std::rc::Rc;
-use syn::{ExprCall, ExprMethodCall, Path};
+use syn::punctuated::Punctuated;
+use syn::{ExprCall, ExprMethodCall, Path, Token};
 
 /// The methods of traits of the standard library that can be called by way of the trait, other than operators.
 const METHODS_OF_TRAITS: &[(&str, &str)] = &[
@@ -239,9 +241,20 @@ impl<'a> Infer<'a> {
         if name == "from_str" {
             arguments.push(syn::parse_quote_spanned!(name.span()=> 10_u32));
         }
-        let function = syn::Ident::new("from_str_radix", name.span());
+        self.parsed_by_radix(call, scalar, name.span(), (None, &arguments))
+    }
+
+    /// A call of `from_str_radix` of an integer type.
+    pub(super) fn parsed_by_radix(
+        &mut self,
+        tokens: &impl ToTokens,
+        scalar: Scalar,
+        span: Span,
+        arguments: (Option<Expr>, &Punctuated<syn::Expr, Token![,]>),
+    ) -> (ExprKind, Ty) {
+        let name = syn::Ident::new("from_str_radix", span);
         let outer = vec![Ty::Scalar(scalar), Ty::Constant(scalar.size() as i64)];
-        self.prelude_call(call, ("integer", &function, &syn::PathArguments::None), (None, &arguments), outer)
+        self.prelude_call(tokens, ("integer", &name, &syn::PathArguments::None), arguments, outer)
     }
 
     /// `Trait::method(receiver, arguments)`: the receiver says whose method it is, and where there is none what becomes of the result.

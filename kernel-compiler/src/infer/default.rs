@@ -126,10 +126,7 @@ impl Infer<'_> {
             Ty::Scalar(scalar) if scalar.is_integer() => {
                 let ten = syn::LitInt::new("10_u32", span);
                 let arguments = std::iter::once::<syn::Expr>(syn::parse_quote!(#ten)).collect();
-                let name = syn::Ident::new("from_str_radix", span);
-                let outer = vec![wanted.clone(), Ty::Constant(scalar.size() as i64)];
-                let function = ("integer", &name, &syn::PathArguments::None);
-                self.prelude_call(tokens, function, (Some(text), &arguments), outer)
+                self.parsed_by_radix(tokens, *scalar, span, (Some(text), &arguments))
             }
             _ => {
                 let of = Wanted::Trait("FromStr".to_owned());
