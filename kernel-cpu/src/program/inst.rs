@@ -557,6 +557,13 @@ impl Inst {
         )
     }
 
+    /// Returns whether something holds for an operand.
+    pub(crate) fn any_operand(mut self, holds: impl Fn(Value) -> bool) -> bool {
+        let mut found = false;
+        self.visit_operands(|operand| found |= holds(*operand));
+        found
+    }
+
     /// Calls `visit` with every operand, to read or to replace it.
     pub(crate) fn visit_operands(&mut self, mut visit: impl FnMut(&mut Value)) {
         match self {

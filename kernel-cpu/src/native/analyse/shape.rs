@@ -444,12 +444,7 @@ impl Shapes {
             // The low bits are right.
             (Inst::Convert(_, _, Kind::I32, ..), _) => false,
             (Inst::Convert(_, Kind::I32, Kind::I64, ..), _) => true,
-            _ => {
-                let mut any = false;
-                let mut inst = *inst;
-                inst.visit_operands(|operand| any |= self.fragile[operand.0 as usize]);
-                any
-            }
+            _ => inst.any_operand(|operand| self.fragile[operand.0 as usize]),
         };
         std::mem::replace(&mut self.fragile[result.0 as usize], fragile) != fragile
     }

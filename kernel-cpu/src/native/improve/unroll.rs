@@ -74,10 +74,9 @@ fn counted(program: &Program, own: Loop) -> HashSet<Value> {
     let mut result: HashSet<Value> = edges.flat_map(|edge| &edge.moves).map(|step| step.to).collect();
     for block in &program.blocks[own.header..=own.latch] {
         for inst in block.insts.iter().filter(|inst| inst.is_pure()) {
-            let mut any = false;
-            let mut copy = *inst;
-            copy.visit_operands(|operand| any |= result.contains(operand));
-            result.extend(inst.result().filter(|_| any));
+            if inst.any_operand(|operand| result.contains(&operand)) {
+                result.extend(inst.result());
+            }
         }
         for step in block.terminator.edges().filter(|edge| edge.target != header).flat_map(|edge| &edge.moves)
         {
@@ -232,11 +231,7 @@ fn aside(program: &Program, flow: &Flow, body: &[usize], from: &[usize]) -> Opti
             continue;
         }
         let data = &program.blocks[block];
-        let mut reads = false;
-        for inst in &data.insts {
-            let mut inst = *inst;
-            inst.visit_operands(|operand| reads |= made.contains(operand));
-        }
+        let mut reads = data.insts.iter().any(|inst| inst.any_operand(|operand| made.contains(&operand)));
         if let Terminator::Branch { condition, .. } = &data.terminator {
             reads |= made.contains(condition);
         }
