@@ -603,9 +603,9 @@ impl LaunchArgument {
         }
     }
 
-    /// The memory that it leads to, by the place of what is noted of it, and how it is used.
+    /// The memory that it leads to, by the number of its usage, and how it is used.
     pub(crate) fn used(&self) -> Option<(usize, Access)> {
-        self.memory().map(|used| (std::ptr::from_ref(used.usage).addr(), used.access))
+        self.memory().map(|used| (used.usage.number(), used.access))
     }
 
     /// The bytes of the part of a buffer that the kernel may use through this argument.

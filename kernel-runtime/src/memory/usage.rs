@@ -49,6 +49,11 @@ pub(crate) struct Usage {
 }
 
 impl Usage {
+    /// A number by which it differs from that of all other memory that is there.
+    pub(crate) fn number(&self) -> usize {
+        std::ptr::from_ref(self).addr()
+    }
+
     /// Notes that a queue is about to read, and tells for which queues it must wait first.
     pub(crate) fn read(&self, queue: QueueMask) -> QueueMask {
         self.users.fetch_or(queue.0, Ordering::AcqRel);

@@ -1,4 +1,4 @@
-//! Which commands of a queue that is out of order may run at the same time.
+//! Which commands may run at the same time, of a graph or of a queue that is out of order.
 //!
 //! Two launches may if neither writes memory that the other one uses. Any other command stands alone: it comes after all before it, and all after it
 //! come after it.
@@ -8,13 +8,12 @@ use kernel_core::Access;
 /// Memory that a command uses: the number of the memory or image, and how it is used.
 pub(crate) type Used = (usize, Access);
 
-/// How many memories are kept in mind, so that looking at all of them takes no time.
-const MOST_RUNNING: usize = 64;
-
 /// What the commands use between which there is no barrier yet.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Overlap {
     running: Vec<Used>,
+    /// How many memories are kept in mind before there is a barrier.
+    most_running: usize,
     /// Whether the last command stands alone, and so nothing may run beside it.
     stands_alone: bool,
     /// What the next command uses, if it may run beside others.
@@ -23,6 +22,11 @@ pub(crate) struct Overlap {
 }
 
 impl Overlap {
+    /// That of commands which use as many memories as this at most until there is a barrier.
+    pub(crate) const fn of_at_most(most_running: usize) -> Self {
+        Self { running: Vec::new(), most_running, stands_alone: false, next: Vec::new(), is_declared: false }
+    }
+
     /// Says what the next command uses, which may run beside others that do not conflict.
     pub(crate) fn declare(&mut self, uses: impl Iterator<Item = Used>) {
         self.next.clear();
@@ -37,7 +41,7 @@ impl Overlap {
 
     /// Whether the next command has to wait for those that may be running.
     pub(crate) fn needs_barrier(&self) -> bool {
-        let is_full = self.running.len() + self.next.len() > MOST_RUNNING;
+        let is_full = self.running.len() + self.next.len() > self.most_running;
         self.stands_alone
             || !self.is_declared
             || is_full
@@ -79,7 +83,7 @@ mod tests {
 
     /// Whether there is a barrier before each of some commands, of which those without uses stand alone.
     fn barriers(commands: &[Option<&[Used]>]) -> Vec<bool> {
-        let mut overlap = Overlap::default();
+        let mut overlap = Overlap::of_at_most(64);
         let mut append = |command: &Option<&[Used]>| {
             if let Some(uses) = command {
                 overlap.declare(uses.iter().copied());
@@ -132,7 +136,7 @@ mod tests {
 
     #[test]
     fn what_is_withdrawn_was_never_declared() {
-        let mut overlap = Overlap::default();
+        let mut overlap = Overlap::of_at_most(64);
         overlap.declare([WRITE_1].into_iter());
         overlap.withdraw();
         assert!(overlap.needs_barrier());

@@ -36,6 +36,9 @@ const IN_ORDER_VERSION: (u16, u16) = (1, 9);
 /// How long to wait, in nanoseconds: as long as it takes.
 const FOREVER: u64 = u64::MAX;
 
+/// How many memories of commands that run side by side are kept in mind, so that looking at all of them takes no time.
+const MOST_RUNNING: usize = 64;
+
 /// Commands of one queue, in order.
 pub(crate) struct Stream {
     api: &'static Api,
@@ -103,7 +106,7 @@ impl Stream {
             number: trace::next_number(),
             busy: false,
             is_open: true,
-            overlap: options.out_of_order.then(Overlap::default),
+            overlap: options.out_of_order.then(|| Overlap::of_at_most(MOST_RUNNING)),
         })
     }
 

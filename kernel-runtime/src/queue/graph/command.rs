@@ -8,9 +8,9 @@ use crate::memory::buffer::Buffer;
 use crate::memory::image::Texels;
 use crate::memory::usage::Usage;
 use crate::memory::usm::UsmKind;
+use crate::queue::overlap;
 use core::ffi::c_void;
 use kernel_core::{Access, Element, ElementType};
-use std::ptr;
 use std::sync::Arc;
 
 /// A command that is enqueued whenever its graph is.
@@ -87,12 +87,12 @@ impl Use {
 
     /// Whether both are the same memory or image.
     pub(super) fn is_same(&self, other: &Self) -> bool {
-        ptr::eq(self.usage(), other.usage())
+        self.usage().number() == other.usage().number()
     }
 
-    /// Whether of two commands, of which each has one of these uses, the second has to wait for the first.
-    pub(super) fn conflicts(&self, other: &Self) -> bool {
-        self.is_same(other) && (self.access, other.access) != (Access::Read, Access::Read)
+    /// The memory or image, by the number of its usage, and how it is used.
+    pub(super) fn used(&self) -> overlap::Used {
+        (self.usage().number(), self.access)
     }
 
     /// The memory, where the host can address it too.

@@ -23,6 +23,7 @@ use crate::memory::buffer::Buffer;
 use crate::memory::usm::UsmKind;
 use crate::queue::Queue;
 use crate::queue::event::Event;
+use crate::queue::overlap::Overlap;
 use crate::queue::queue_core::{Noted, State};
 use crate::queue::transfer::{check_apart, is_repeated, pattern};
 use crate::trace;
@@ -361,18 +362,16 @@ fn note_uses(uses: &mut Vec<Use>, command: &Command) {
 fn record(commands: &[Command], reserved: &mut Vec<Noted>, state: &mut State) -> Result<Recorded> {
     let list = ClosedList::new(state.device(), state.stream.group().ordinal)?;
     let (mut records, mut prints): (Vec<Noted>, bool) = (Vec::new(), false);
-    // What the commands use since the last barrier.
-    let mut running: Vec<Use> = Vec::new();
-    let mut any_memory = false;
+    let mut overlap = Overlap::of_at_most(usize::MAX);
     for command in commands {
-        let (uses, uses_all) = (command.uses(), command.may_use_all_memory());
-        let conflicts = uses.iter().any(|used| running.iter().any(|other| other.conflicts(used)));
-        if conflicts || any_memory || uses_all {
-            list.append_barrier()?;
-            running.clear();
+        if !command.may_use_all_memory() {
+            overlap.declare(command.uses().iter().map(Use::used));
         }
-        any_memory = uses_all;
-        running.extend(uses);
+        if overlap.needs_barrier() {
+            list.append_barrier()?;
+            overlap.is_ordered();
+        }
+        overlap.append();
         match command {
             Command::Launch(launch) => {
                 let noted = state.record_launch(&list, launch, reserved)?;
