@@ -26,8 +26,8 @@ mod text;
 #[macro_use]
 mod kernels;
 
-use device::execute;
-use kernel_runtime::{Device, DeviceKind, DriverError, Error, Queue};
+use device::{execute, race};
+use kernel_runtime::{Device, DeviceKind, Error, Queue};
 use kernels::case::Case;
 use std::collections::BTreeSet;
 
@@ -71,11 +71,6 @@ fn looks_for_races(queue: &Queue) -> bool {
     queue.device().kind() == DeviceKind::Cpu && checks.split(',').any(|check| check == "races")
 }
 
-/// Whether a driver has stopped a launch because work-items race.
-fn is_race(error: &DriverError) -> bool {
-    error.description().is_some_and(|what| what.contains("a data race on byte "))
-}
-
 /// Executes cases and reports all that are wrong. Who looks for races has to find those of the cases that make some on purpose, and no other.
 fn check(cases: &[Case]) {
     let queue = Device::best().and_then(|device| device.queue()).expect("there is always the CPU device");
@@ -93,7 +88,7 @@ fn check(cases: &[Case]) {
             Ok(_) if has_to_race => {
                 failures.push(format!("{subject}: its work-items race, and nobody says so"))
             }
-            Err(Error::Driver(error)) if has_to_race && is_race(&error) => {}
+            Err(Error::Driver(error)) if has_to_race && race(&error).is_some() => {}
             Ok(outcome) => {
                 failures.extend(case.judge(&outcome).err().map(|error| format!("{subject}: {error}")))
             }

@@ -3,7 +3,7 @@
 use crate::kernels::case::{Case, Outcome};
 use kernel_core::{KernelDescriptor, RecordedFault};
 use kernel_runtime::__private::Conditions;
-use kernel_runtime::{Error, KernelFault, LaunchArgument, Library, Queue, Result};
+use kernel_runtime::{DriverError, Error, KernelFault, LaunchArgument, Library, Queue, Result};
 use std::sync::mpsc;
 
 /// Launches the kernel of a case and waits for it; with all checks of the kernel, or without those that the host makes.
@@ -23,6 +23,12 @@ pub(crate) fn execute(queue: &Queue, case: &Case, with_all_checks: bool) -> Resu
     let slices = case.download(queue, &slices)?;
     let printed = printed.try_iter().collect();
     Ok(Outcome { slices, printed, message, fault: case.kernel.has_fault_record().then_some(fault) })
+}
+
+/// What a driver says that has stopped a launch because work-items race.
+#[allow(dead_code, reason = "not every program looks for races")]
+pub(crate) fn race(error: &DriverError) -> Option<&str> {
+    error.description().filter(|what| what.contains("a data race on byte "))
 }
 
 /// A launch has its number of arguments in its type.

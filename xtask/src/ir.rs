@@ -13,8 +13,7 @@ use std::io::{self, Write};
 pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let (options, names): (Vec<&str>, Vec<&str>) =
         arguments.iter().map(String::as_str).partition(|argument| argument.starts_with('-'));
-    let is_meant = |kernel: &&Kernel| names.is_empty() || names.iter().any(|name| kernel.path.contains(name));
-    let kernels: Vec<&Kernel> = KERNELS.iter().filter(is_meant).collect();
+    let kernels: Vec<&Kernel> = KERNELS.iter().filter(|kernel| kernel.is_named(&names)).collect();
     if kernels.is_empty() {
         return Err("no kernel has such a name".into());
     }

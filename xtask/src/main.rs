@@ -19,6 +19,7 @@ mod grammar;
 mod install;
 #[cfg(feature = "kernels")]
 mod ir;
+mod jobs;
 #[cfg(feature = "kernels")]
 #[path = "../../tests/kernels/mod.rs"]
 mod kernels;

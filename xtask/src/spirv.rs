@@ -33,6 +33,11 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
 }
 
 impl Kernel {
+    /// Returns whether a kernel is asked for, by a part of its path or since no names are given.
+    pub(crate) fn is_named(&self, names: &[impl AsRef<str>]) -> bool {
+        names.is_empty() || names.iter().any(|name| self.path.contains(name.as_ref()))
+    }
+
     /// Writes both files, creating the folder if needed, and returns the path of the module.
     pub(crate) fn export(&self, folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
         fs::create_dir_all(folder)?;

@@ -4,16 +4,15 @@
 
 use super::rows::Rows;
 use super::{bench, conditions, peers};
+use crate::jobs;
 use crate::temporary::TemporaryFolder;
 use crate::workspace;
 use serde_json::Value;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::error::Error;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::thread;
 
 const DEVICES: [&str; 2] = ["dg2", "pvc"];
 
@@ -41,29 +40,10 @@ fn rows_of(folder: &Path, program: &Path) -> Result<Rows, Box<dyn Error>> {
     }
     let tasks: Vec<_> =
         DEVICES.iter().flat_map(|device| names.iter().map(move |name| (*device, name.as_str()))).collect();
-    let next = AtomicUsize::new(0);
-    let work = || -> Result<Vec<(usize, Cycles)>, String> {
-        let mut found = Vec::new();
-        loop {
-            let position = next.fetch_add(1, Ordering::Relaxed);
-            let Some((device, name)) = tasks.get(position) else { return Ok(found) };
-            if let Some(cycles) = Cycles::of(folder, program, device, name)? {
-                found.push((position, cycles));
-            }
-        }
-    };
-    let mut found = BTreeMap::new();
-    thread::scope(|scope| {
-        let threads = thread::available_parallelism().map_or(1, usize::from);
-        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(work)).collect();
-        threads.into_iter().try_for_each(|thread| {
-            found.extend(thread.join().expect("no thread panics")?);
-            Ok::<_, String>(())
-        })
-    })?;
+    let found = jobs::run(&tasks, |(device, name)| Cycles::of(folder, program, device, name));
     let mut rows = Rows::default();
-    for (position, cycles) in found {
-        let (device, name) = tasks[position];
+    for ((device, name), cycles) in tasks.into_iter().zip(found) {
+        let Some(cycles) = cycles? else { continue };
         let measurement = format!("isa, {device}");
         rows.add(&measurement, name, "with checks", cycles.complete);
         rows.add(&measurement, name, "ours", cycles.fast);

@@ -1,7 +1,7 @@
 //! Modules with the functions that they import: programs that compile one module get one that is linked already, by the linker of
 //! SPIRV-Tools and by that of Intel's compiler, beside the module by itself. What is exported has no kernel, and is looked at as a module too.
 
-use super::{Module, is_named};
+use super::Module;
 use crate::kernels::case::Case;
 use crate::kernels::exported_functions::EXPORTS;
 use crate::spirv::Kernel;
@@ -49,7 +49,7 @@ pub(super) fn shipped(case: &Case) -> Result<Vec<&'static [u8]>, Box<dyn Error>>
 /// Writes what is exported to a folder, if the file that it is in is asked for.
 pub(super) fn exports(names: &[String], folder: &Path) -> Result<Vec<Module>, Box<dyn Error>> {
     let all = EXPORTS.iter().map(|export| &*Box::leak(Box::new(kernel(export))));
-    let named = all.filter(|kernel| is_named(kernel, names));
+    let named = all.filter(|kernel| kernel.is_named(names));
     named.map(|kernel| Ok(Module { kernel, file: kernel.export(folder)? })).collect()
 }
 

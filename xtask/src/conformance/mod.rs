@@ -9,7 +9,6 @@
 
 mod caches;
 mod execute;
-mod jobs;
 mod link;
 mod names;
 mod ocloc;
@@ -26,6 +25,7 @@ pub(crate) use validate::{check_rules, run_validator};
 pub(crate) use worker::run as run_worker;
 
 use crate::install::{opencl_runtime, programs};
+use crate::jobs;
 use crate::kernels;
 use crate::kernels::case::Case;
 use crate::spirv::{KERNELS, Kernel};
@@ -57,23 +57,21 @@ pub(crate) fn run(names: &[String]) -> Result<(), Box<dyn Error>> {
     modules.extend(specialize::copies(&modules, &cases)?);
     let linked = link::copies(&modules, &cases)?;
     let exports = link::exports(names, &folder())?;
-    report.extend(jobs::run(&exports, validate::checks));
-    report.extend(jobs::run(&modules, validate::checks));
-    report.extend(jobs::run(&modules, ocloc::checks));
-    report.extend(jobs::run(&linked, ocloc::checks));
+    let mut check = |modules: &[Module], by: fn(&Module) -> Vec<Check>| {
+        report.extend(jobs::run(modules, by).into_iter().flatten())
+    };
+    check(&exports, validate::checks);
+    check(&modules, validate::checks);
+    check(&modules, ocloc::checks);
+    check(&linked, ocloc::checks);
     execute::checks(&runtime, names, &cases, &mut report)?;
     report.finish()
-}
-
-/// Returns whether a kernel is among those that are asked for.
-fn is_named(kernel: &Kernel, names: &[String]) -> bool {
-    names.is_empty() || names.iter().any(|name| kernel.path.contains(name.as_str()))
 }
 
 /// The cases of the kernels that are asked for.
 fn cases(names: &[String]) -> Vec<Case> {
     let mut cases = kernels::cases();
-    cases.retain(|case| kernel_of(case).is_none_or(|kernel| is_named(kernel, names)));
+    cases.retain(|case| kernel_of(case).is_none_or(|kernel| kernel.is_named(names)));
     cases
 }
 
@@ -83,7 +81,7 @@ fn export(names: &[String]) -> Result<Vec<Module>, Box<dyn Error>> {
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
-    let kernels: Vec<_> = KERNELS.iter().filter(|kernel| is_named(kernel, names)).collect();
+    let kernels: Vec<_> = KERNELS.iter().filter(|kernel| kernel.is_named(names)).collect();
     println!("{} kernels, written to {}", kernels.len(), folder.display());
     kernels.into_iter().map(|kernel| Ok(Module { kernel, file: kernel.export(&folder)? })).collect()
 }

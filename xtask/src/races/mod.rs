@@ -12,6 +12,7 @@ use crate::checks;
 use crate::ir;
 use crate::spirv::{KERNELS, Kernel};
 use kernel_compiler::analysis::{self, Class, Finding, Races};
+use kernel_compiler::ir::Module;
 use std::collections::BTreeMap;
 use std::error::Error;
 
@@ -28,10 +29,9 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
 
 /// Lists what is found of kernels.
 fn list(names: &[String]) -> Result<(), Box<dyn Error>> {
-    let is_meant = |kernel: &&Kernel| names.is_empty() || names.iter().any(|name| kernel.path.contains(name));
     let mut counts: BTreeMap<(&str, String), usize> = BTreeMap::new();
-    for kernel in KERNELS.iter().filter(is_meant) {
-        let races = races_of(kernel)?;
+    for kernel in KERNELS.iter().filter(|kernel| kernel.is_named(names)) {
+        let races = races_of(kernel, ir::read(kernel)?);
         let verdict = verdict(&races);
         if !names.is_empty() || verdict != "proved" {
             print!("{}", listing(kernel, &verdict, &races));
@@ -50,11 +50,11 @@ fn list(names: &[String]) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn races_of(kernel: &Kernel) -> Result<Races, Box<dyn Error>> {
-    let mut module = ir::read(kernel)?;
+/// What is found of a module that lowering leaves of a kernel.
+fn races_of(kernel: &Kernel, mut module: Module) -> Races {
     analysis::keep_fault_exits(&mut module);
     let exempt = kernel.descriptor.races;
-    Ok(analysis::races_but_for(&module, |name| exempt.contains(&name)))
+    analysis::races_but_for(&module, |name| exempt.contains(&name))
 }
 
 /// The answer about a kernel as a whole: the worst about its objects.
