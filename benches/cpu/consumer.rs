@@ -157,12 +157,13 @@ pub(crate) fn spirv_of_clang(contest: &Contest) -> Result<Vec<u8>, Box<dyn Error
     let options = ["-c", "-emit-llvm", "-target", "spir64", "-cl-std=CL3.0", "-cl-ext=+all", "-O2"];
     let mut clang = Command::new("clang-15");
     clang.args(options).args(["-Xclang", "-finclude-default-header", "-o"]).arg(file("bc")).arg(file("cl"));
-    run(&mut clang)?;
     let mut translator = Command::new("llvm-spirv-15");
-    run(translator.arg("--spirv-max-version=1.2").arg(file("bc")).arg("-o").arg(file("spv")))?;
-    let module = fs::read(file("spv"))?;
-    ["cl", "bc", "spv"].map(file).iter().try_for_each(fs::remove_file)?;
-    Ok(module)
+    translator.arg("--spirv-max-version=1.2").arg(file("bc")).arg("-o").arg(file("spv"));
+    let module =
+        run(&mut clang).and_then(|()| run(&mut translator)).and_then(|()| Ok(fs::read(file("spv"))?));
+    // What was not made is not there.
+    ["cl", "bc", "spv"].map(file).iter().for_each(|file| drop(fs::remove_file(file)));
+    module
 }
 
 fn run(command: &mut Command) -> Result<(), Box<dyn Error>> {

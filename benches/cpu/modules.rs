@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 
 /// Writes for each kernel our module (`NAME.ours.spv`), what its compiler is told (`NAME.options`), the source in OpenCL C (`NAME.ocloc.cl`), and what clang makes of
-/// that (`NAME.clang.spv`).
+/// that (`NAME.clang.spv`), unless it or LLVM's translator fails.
 pub(crate) fn write(folder: &str) -> Result<(), Box<dyn Error>> {
     let folder = Path::new(folder);
     fs::create_dir_all(folder)?;
@@ -19,7 +19,10 @@ pub(crate) fn write(folder: &str) -> Result<(), Box<dyn Error>> {
         let options = if kernel.correctly_rounded { "-ze-fp32-correctly-rounded-divide-sqrt" } else { "" };
         fs::write(file("options"), options)?;
         fs::write(file("ocloc.cl"), contest.opencl)?;
-        fs::write(file("clang.spv"), spirv_of_clang(&contest)?)?;
+        match spirv_of_clang(&contest) {
+            Ok(module) => fs::write(file("clang.spv"), module)?,
+            Err(said) => eprintln!("bench: clang and LLVM's translator cannot compile {name}: {said}"),
+        }
     }
     Ok(())
 }

@@ -76,6 +76,10 @@ impl Cycles {
         let (complete, fast) =
             entry_points(&ours).ok_or_else(|| format!("nothing is known of {name} for {device}"))?;
         let peer = |(peer, ending, options): (&str, &str, &str)| {
+            // The bench has said why.
+            if !folder.join(format!("{name}.{ending}")).exists() {
+                return None;
+            }
             let entries = compile(ending, options).unwrap_or_else(|said| {
                 eprintln!("xtask: {peer} cannot compile {name} for {device}: {said}");
                 None
