@@ -62,7 +62,7 @@ Usage: cargo xtask TASK [OPTIONS]
                                        with --check, compare the benchmarks and examples with benches/checks.txt
   crates                               check what each crate of the workspace depends on, and that those which are published have
                                        metadata, READMEs and licences
-  conformance [NAME...]                install the consumers of SPIR-V that run on any machine, and hand
+  conformance [NAME...] [--every-gpu]  install the consumers of SPIR-V that run on any machine, and hand
                                        every kernel of the examples, tests and benchmarks to each, or those
                                        whose paths contain a NAME
   fuzz [--rounds N] [--seed S] [NAME]  launch changed modules on the CPU driver, and call its functions in any order; by default 2000

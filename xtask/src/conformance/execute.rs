@@ -1,6 +1,6 @@
 //! Has every case executed by Intel's OpenCL runtime for CPUs.
 //!
-//! The cases run in a child process. Where that dies or hangs, the case it was at has failed, and another child goes
+//! The cases run in child processes. Where one dies or hangs, the case it was at has failed, and another child goes
 //! on with the next.
 
 use super::report::{Check, Report, Verdict};
@@ -8,9 +8,11 @@ use super::subject;
 use super::worker::{self, Message};
 use crate::child::Reporter;
 use crate::install::OpenClRuntime;
+use crate::jobs;
 use crate::kernels::case::Case;
 use std::env;
 use std::error::Error;
+use std::ops::Range;
 use std::process::Command;
 use std::time::Duration;
 
@@ -19,7 +21,10 @@ const CONSUMER: &str = "Intel OpenCL CPU";
 /// How long one case may take, the build of its kernel included.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Executes the cases, which are those of the kernels with these names.
+/// How many cases a part has: a process for each takes a moment to start, but none should be left when all others are done.
+const PART: usize = 256;
+
+/// Executes the cases, which are those of the kernels with these names, in parts at the same time, since the runtime compiles on one processor.
 ///
 /// # Errors
 ///
@@ -31,26 +36,43 @@ pub(super) fn checks(
     report: &mut Report,
 ) -> Result<(), Box<dyn Error>> {
     let vendors = runtime.vendors()?;
-    let mut next = 0;
-    while next < cases.len() {
-        let mut command = Command::new(env::current_exe()?);
-        command.args([worker::TASK, &next.to_string()]).args(names);
+    let start = |range: &Range<usize>| {
+        let mut command = Command::new(env::current_exe().map_err(|error| error.to_string())?);
+        command.args([worker::TASK, &range.start.to_string(), &range.end.to_string()]).args(names);
         runtime.choose(&vendors, &mut command);
-        let mut worker = Reporter::start(command, PATIENCE)?;
-        let first = next;
-        follow(&mut worker, cases, &mut next, report);
-        if next == first {
-            return Err("the OpenCL device does not start".into());
-        }
+        Reporter::start(command, PATIENCE).map_err(|error| error.to_string())
+    };
+    let parts: Vec<_> =
+        (0..cases.len()).step_by(PART).map(|first| first..cases.len().min(first + PART)).collect();
+    for checks in jobs::run(&parts, |part| execute(part.clone(), cases, start)) {
+        report.extend(checks?);
     }
     Ok(())
 }
 
-/// Reports what a worker says until it ends or is ended, and moves `next` to the first case after its last.
-fn follow(worker: &mut Reporter, cases: &[Case], next: &mut usize, report: &mut Report) {
+/// Executes a part of the cases.
+fn execute(
+    mut range: Range<usize>,
+    cases: &[Case],
+    start: impl Fn(&Range<usize>) -> Result<Reporter, String>,
+) -> Result<Vec<Check>, String> {
+    let mut checks = Vec::new();
+    while !range.is_empty() {
+        let first = range.start;
+        follow(&mut start(&range)?, cases, &mut range.start, &mut checks);
+        if range.start == first {
+            return Err("the OpenCL device does not start".into());
+        }
+    }
+    Ok(checks)
+}
+
+/// Takes down what a worker says until it ends or is ended, and moves `next` to the first case after its last.
+fn follow(worker: &mut Reporter, cases: &[Case], next: &mut usize, checks: &mut Vec<Check>) {
     let mut current = None;
     while let Some(line) = worker.line() {
         match Message::parse(&line) {
+            // One of the processes says so for all.
             Some(Message::Device(name)) if *next == 0 => {
                 println!("executing {} cases on {name}", cases.len())
             }
@@ -59,13 +81,13 @@ fn follow(worker: &mut Reporter, cases: &[Case], next: &mut usize, report: &mut 
                 current = cases.get(index);
                 *next = index + 1;
             }
-            Some(Message::LeftOut) => report.extend(current.take().and_then(left_out)),
-            Some(Message::Finished(result)) => report.extend(current.take().map(|case| check(case, result))),
+            Some(Message::LeftOut) => checks.extend(current.take().and_then(left_out)),
+            Some(Message::Finished(result)) => checks.extend(current.take().map(|case| check(case, result))),
             None => println!("{line}"),
         }
     }
     let end = worker.end();
-    report.extend(current.map(|case| check(case, Err(end))));
+    checks.extend(current.map(|case| check(case, Err(end))));
 }
 
 fn check(case: &Case, result: Result<(), String>) -> Check {

@@ -44,8 +44,17 @@ struct Module {
     file: PathBuf,
 }
 
+/// Compiles every kernel for every GPU, which a run over all kernels does not do by itself.
+const EVERY_GPU: &str = "--every-gpu";
+
 /// Runs the task for the kernels whose paths contain one of the arguments, or for all.
-pub(crate) fn run(names: &[String]) -> Result<(), Box<dyn Error>> {
+pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
+    let (flags, names): (Vec<_>, Vec<_>) = arguments.iter().cloned().partition(|one| one.starts_with('-'));
+    if let Some(unknown) = flags.iter().find(|flag| *flag != EVERY_GPU) {
+        return Err(format!("`conformance` has no option `{unknown}`, but `{EVERY_GPU}`").into());
+    }
+    let is_each = !flags.is_empty() || !names.is_empty();
+    let names = &names[..];
     // Fault sites name their files from here.
     env::set_current_dir(workspace::root())?;
     programs()?;
@@ -57,13 +66,12 @@ pub(crate) fn run(names: &[String]) -> Result<(), Box<dyn Error>> {
     modules.extend(specialize::copies(&modules, &cases)?);
     let linked = link::copies(&modules, &cases)?;
     let exports = link::exports(names, &folder())?;
-    let mut check = |modules: &[Module], by: fn(&Module) -> Vec<Check>| {
-        report.extend(jobs::run(modules, by).into_iter().flatten())
-    };
-    check(&exports, validate::checks);
-    check(&modules, validate::checks);
-    check(&modules, ocloc::checks);
-    check(&linked, ocloc::checks);
+    for modules in [&exports, &modules] {
+        report.extend(jobs::run(modules, validate::checks).into_iter().flatten());
+    }
+    for modules in [&modules, &linked] {
+        report.extend(jobs::run(modules, |module| ocloc::checks(module, is_each)).into_iter().flatten());
+    }
     execute::checks(&runtime, names, &cases, &mut report)?;
     report.finish()
 }

@@ -1,8 +1,8 @@
 //! The process that executes cases on the OpenCL device.
 //!
 //! Drivers read their settings when they are loaded and can bring the process down with them, so this is a process
-//! of its own. It executes the cases from a given number on and reports each to standard output as [`Message`]s, one
-//! JSON object a line.
+//! of its own. It executes a range of the cases and reports each to standard output as [`Message`]s, one JSON object a
+//! line.
 
 use super::opencl::{Kernel, Session};
 use crate::kernels::case::{Case, Outcome};
@@ -54,16 +54,16 @@ impl Message {
     }
 }
 
-/// Runs the worker; its arguments are the number of the first case, and what the paths of the kernels contain.
+/// Runs the worker; its arguments are the numbers of the first case and of the one after the last, and what the paths of the kernels contain.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
-    let [first, names @ ..] = arguments else {
-        return Err("the worker takes the number of the first case".into());
+    let [first, end, names @ ..] = arguments else {
+        return Err("the worker takes the numbers of the first case and of the one after the last".into());
     };
-    let first: usize = first.parse()?;
+    let (first, end): (usize, usize) = (first.parse()?, end.parse()?);
     let session = Session::open()?;
     Message::Device(session.device()?).send();
     let mut built = Built { session: &session, last: None };
-    for (index, case) in super::cases(names).iter().enumerate().skip(first) {
+    for (index, case) in super::cases(names).iter().enumerate().take(end).skip(first) {
         Message::Started(index).send();
         match case.intel_opencl_error() {
             Some(_) => Message::LeftOut.send(),
