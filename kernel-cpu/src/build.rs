@@ -144,7 +144,7 @@ fn build(input: &Arc<Input>) -> Result<Built, LoadError> {
     let mut layout = ModuleData::layout(module).map_err(|error| module.name(error))?;
     let escaped = lower::escaping_pointers(module);
     lower::check(module, &layout, &escaped)?;
-    let data = allocate(layout.size, &std::mem::take(&mut layout.bytes))?;
+    let data = allocate(layout.size, &std::mem::take(&mut layout.bytes), &layout.addresses)?;
     let names = module.entry_points.iter().map(|entry| entry.name.clone());
     let positions = names.zip(0..).collect();
     let kernels = module.entry_points.iter().map(|_| OnceLock::new()).collect();
@@ -157,8 +157,12 @@ fn build(input: &Arc<Input>) -> Result<Built, LoadError> {
     Ok(Built { source, checked, module: owned, layout, escaped, positions, kernels, data, printer })
 }
 
-/// Memory of this size that starts as these bytes, and is zero after them.
-fn allocate(size: usize, bytes: &[u8]) -> Result<Option<Arc<Allocation>>, LoadError> {
+/// Memory of this size that starts as these bytes, and is zero after them, with its own addresses at the offsets where they belong.
+fn allocate(
+    size: usize,
+    bytes: &[u8],
+    addresses: &[(usize, u64)],
+) -> Result<Option<Arc<Allocation>>, LoadError> {
     if size == 0 {
         return Ok(None);
     }
@@ -166,5 +170,10 @@ fn allocate(size: usize, bytes: &[u8]) -> Result<Option<Arc<Allocation>>, LoadEr
     let allocation = allocation.ok_or(Problem::TooLarge("the data of the module"))?;
     // SAFETY: the allocation is new, and at least as long as the bytes.
     unsafe { allocation.start().copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+    for &(offset, target) in addresses {
+        let address = (allocation.start() as u64).wrapping_add(target);
+        // SAFETY: the layout has found room for eight bytes at each of the offsets.
+        unsafe { allocation.start().add(offset).cast::<u64>().write_unaligned(address) };
+    }
     Ok(Some(Arc::new(allocation)))
 }

@@ -14,10 +14,18 @@ pub(crate) struct Constant {
     pub(crate) bits: Vec<u64>,
 }
 
+/// A composite constant of which a part is an address, or computed from other constants.
+#[derive(Clone, Debug)]
+pub(crate) struct Composite {
+    pub(crate) ty: Id,
+    pub(crate) parts: Vec<Id>,
+}
+
 /// The constants of a module by id.
 #[derive(Debug, Default)]
 pub(crate) struct Constants {
     by_id: HashMap<Id, Constant>,
+    composites: HashMap<Id, Composite>,
     /// How many scalars all constants together have.
     total: u64,
 }
@@ -30,6 +38,11 @@ impl Constants {
         self.by_id.get(&id)
     }
 
+    /// The composite of this id, if not all of it is known yet.
+    pub(crate) fn composite(&self, id: Id) -> Option<&Composite> {
+        self.composites.get(&id)
+    }
+
     /// The value of an integer constant, zero-extended.
     pub(crate) fn integer(&self, id: Id, types: &Types) -> Option<u64> {
         let constant = self.by_id.get(&id)?;
@@ -37,12 +50,14 @@ impl Constants {
         if is_integer { constant.bits.first().copied() } else { None }
     }
 
-    /// Takes a constant; `specialized` is the value from outside for a specialization constant.
+    /// Takes a constant; `specialized` is the value from outside for a specialization constant, and `computed` knows the types of variables
+    /// and of what is computed from other constants.
     pub(crate) fn declare(
         &mut self,
         inst: &Instruction<'_>,
         types: &Types,
         specialized: Option<u64>,
+        computed: impl Fn(Id) -> Option<Id>,
     ) -> Result<(), LoadError> {
         let located = |error: LoadError| inst.error(error.problem);
         let leaves = types.leaf_count(inst.result_type).map_err(located)?;
@@ -61,7 +76,10 @@ impl Constants {
                 let size = types.scalar(inst.result_type).map_err(located)?.size();
                 vec![specialized.map_or(default, |bits| bits & (u64::MAX >> (64 - 8 * size)))]
             }
-            Op::ConstantComposite | Op::SpecConstantComposite => self.composite(inst, types)?,
+            Op::ConstantComposite | Op::SpecConstantComposite => match self.parts(inst, types, computed)? {
+                Some(bits) => bits,
+                None => return Ok(()),
+            },
             // ConstantNull and Undef.
             _ => vec![0; leaves as usize],
         };
@@ -86,21 +104,44 @@ impl Constants {
         }
     }
 
-    fn composite(&self, inst: &Instruction<'_>, types: &Types) -> Result<Vec<u64>, LoadError> {
-        let mut bits = Vec::new();
+    /// The bits of a composite; None if not all are known, and it is kept as a [`Composite`].
+    fn parts(
+        &mut self,
+        inst: &Instruction<'_>,
+        types: &Types,
+        computed: impl Fn(Id) -> Option<Id>,
+    ) -> Result<Option<Vec<u64>>, LoadError> {
+        let mut known = Some(Vec::new());
         for (position, &id) in inst.operands.iter().enumerate() {
             let part = self.by_id.get(&id);
-            let part = part.ok_or_else(|| inst.error(Problem::Expected { what: "a constant", id }))?;
+            let ty = match (part, self.composites.get(&id)) {
+                (Some(part), _) => part.ty,
+                (None, Some(composite)) => composite.ty,
+                (None, None) => {
+                    computed(id).ok_or_else(|| inst.error(Problem::Expected { what: "a constant", id }))?
+                }
+            };
             let expected = types.part(inst.result_type, position);
-            if expected.map_err(|error| inst.error(error.problem))? != Some(part.ty) {
+            if expected.map_err(|error| inst.error(error.problem))? != Some(ty) {
                 return Err(inst.error(Problem::TypeMismatch("the constituents and the type of a constant")));
             }
-            bits.extend_from_slice(&part.bits);
-            if bits.len() as u64 > MAX_TOTAL {
+            known = known.zip(part).map(|(mut bits, part)| {
+                bits.extend_from_slice(&part.bits);
+                bits
+            });
+            if known.as_ref().is_some_and(|bits| bits.len() as u64 > MAX_TOTAL) {
                 return Err(inst.error(Problem::TooLarge("constants")));
             }
         }
-        Ok(bits)
+        if known.is_none() {
+            let next = types.part(inst.result_type, inst.operands.len());
+            if next.map_err(|error| inst.error(error.problem))?.is_some() {
+                return Err(inst.error(Problem::TypeMismatch("the constituents and the type of a constant")));
+            }
+            let composite = Composite { ty: inst.result_type, parts: inst.operands.to_vec() };
+            self.composites.insert(inst.result, composite);
+        }
+        Ok(known)
     }
 }
 

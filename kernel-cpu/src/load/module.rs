@@ -25,6 +25,8 @@ pub(crate) struct Module<'w> {
     pub(crate) entry_points: Vec<EntryPoint>,
     /// The constants that are computed from others, in order; they are lowered as instructions.
     pub(crate) constant_ops: Vec<Instruction<'w>>,
+    /// Their types.
+    computed: HashMap<Id, Id>,
     /// The id of the import of OpenCL.std.
     pub(crate) opencl: HashSet<Id>,
     /// How many words it has.
@@ -166,6 +168,7 @@ impl<'w> Module<'w> {
                 self.modes_by_ids.push(*inst);
                 Ok(())
             }
+            Op::TypeForwardPointer => self.types.announce(inst),
             Op::Variable => self.global(inst),
             Op::ConstantTrue
             | Op::ConstantFalse
@@ -179,11 +182,15 @@ impl<'w> Module<'w> {
             | Op::Undef => {
                 let number = self.decorations.spec_ids.get(&inst.result);
                 let given = number.and_then(|number| specialization.get(number)).copied();
-                self.constants.declare(inst, &self.types, given)
+                let Self { globals, computed, constants, types, .. } = self;
+                let ty =
+                    |id| globals.get(&id).map(|global| global.pointer_type).or(computed.get(&id).copied());
+                constants.declare(inst, types, given, ty)
             }
             Op::ConstantSampler => self.constants.declare_sampler(inst, &self.types),
             Op::SpecConstantOp => {
                 self.constant_ops.push(*inst);
+                self.computed.insert(inst.result, inst.result_type);
                 Ok(())
             }
             op if is_type(op) => {
@@ -411,7 +418,6 @@ fn is_annotation(op: Op) -> bool {
             | Op::NoLine
             | Op::Nop
             | Op::ModuleProcessed
-            | Op::TypeForwardPointer
             | Op::ExtInst
             | Op::AliasDomainDeclINTEL
             | Op::AliasScopeDeclINTEL

@@ -85,6 +85,8 @@ struct Entry {
 #[derive(Debug, Default)]
 pub(crate) struct Types {
     entries: HashMap<Id, Entry>,
+    /// The pointers that are used, as by what they point to, before they are declared.
+    announced: HashSet<Id>,
 }
 
 impl Types {
@@ -262,10 +264,24 @@ impl Types {
         if entry.depth > MAX_DEPTH {
             return Err(inst.error(Problem::TooLarge("nesting of types")));
         }
-        match self.entries.insert(inst.result, entry) {
-            None => Ok(()),
-            Some(_) => Err(inst.error(Problem::BadId(inst.result))),
+        let is_new = match (self.announced.take(&inst.result), self.entries.insert(inst.result, entry)) {
+            (None, before) => before.is_none(),
+            (Some(_), before) => {
+                before.is_some_and(|before| same_class(&before.ty, &self.entries[&inst.result].ty))
+            }
+        };
+        if is_new { Ok(()) } else { Err(inst.error(Problem::BadId(inst.result))) }
+    }
+
+    /// Takes OpTypeForwardPointer: a pointer of which it is not known yet what it points to.
+    pub(crate) fn announce(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
+        let (id, class) = (inst.operand(0)?, storage_class(inst, inst.operand(1)?)?);
+        // It may be announced several times, and needlessly after its declaration.
+        if !self.contains(id) {
+            self.entries.insert(id, leaf(Type::Pointer { class, pointee: 0 }, 8, 1));
+            self.announced.insert(id);
         }
+        Ok(())
     }
 
     fn vector(&self, inst: &Instruction<'_>) -> Result<Entry, LoadError> {
@@ -381,8 +397,16 @@ fn float(inst: &Instruction<'_>) -> Result<Entry, LoadError> {
 }
 
 fn pointer(inst: &Instruction<'_>) -> Result<Entry, LoadError> {
-    let number = inst.operand(0)?;
-    let class = StorageClass::from_u32(number)
-        .ok_or_else(|| inst.error(Problem::UnknownEnumerant { what: "storage class", value: number }))?;
+    let class = storage_class(inst, inst.operand(0)?)?;
     Ok(leaf(Type::Pointer { class, pointee: inst.operand(1)? }, 8, 1))
+}
+
+fn storage_class(inst: &Instruction<'_>, number: u32) -> Result<StorageClass, LoadError> {
+    let class = StorageClass::from_u32(number);
+    class.ok_or_else(|| inst.error(Problem::UnknownEnumerant { what: "storage class", value: number }))
+}
+
+/// Whether both are pointers into the same storage class.
+fn same_class(a: &Type, b: &Type) -> bool {
+    matches!((a, b), (Type::Pointer { class: a, .. }, Type::Pointer { class: b, .. }) if a == b)
 }

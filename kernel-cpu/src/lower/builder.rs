@@ -15,6 +15,8 @@ pub(crate) struct Builder {
     presets: HashMap<(Kind, Preset), Value>,
     /// The bits of the values that are constants.
     constants: HashMap<Value, u64>,
+    /// The offsets of the values that are addresses of the module's data.
+    module_data: HashMap<Value, u32>,
     /// The blocks so far; None for one that has been announced but not finished.
     blocks: Vec<Option<DraftBlock>>,
     /// The block that instructions go to, with its instructions.
@@ -36,6 +38,7 @@ impl Builder {
             variables: Vec::new(),
             presets: HashMap::new(),
             constants: HashMap::new(),
+            module_data: HashMap::new(),
             blocks: vec![None],
             current: DraftId(0),
             steps: Vec::new(),
@@ -52,8 +55,10 @@ impl Builder {
             kinds.push(kind);
             Value(kinds.len() as u32 - 1)
         });
-        if let Preset::Constant(bits) = preset {
-            self.constants.insert(value, bits);
+        match preset {
+            Preset::Constant(bits) => drop(self.constants.insert(value, bits)),
+            Preset::ModuleData(offset) => drop(self.module_data.insert(value, offset)),
+            _ => {}
         }
         value
     }
@@ -70,6 +75,16 @@ impl Builder {
     /// The bits of a value, if it is a constant.
     pub(crate) fn constant_bits(&self, value: Value) -> Option<u64> {
         self.constants.get(&value).copied()
+    }
+
+    /// Where a value points to in the module's data, if that is what it is.
+    pub(crate) fn module_data(&self, value: Value) -> Option<u32> {
+        self.module_data.get(&value).copied()
+    }
+
+    /// The steps of the open block.
+    pub(crate) fn steps(&self) -> &[Step] {
+        &self.steps
     }
 
     pub(crate) fn kind(&self, value: Value) -> Kind {

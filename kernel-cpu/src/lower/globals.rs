@@ -1,6 +1,7 @@
 //! Variables outside functions: inputs, local memory, and data that belongs to the module.
 
 use super::Lowering;
+use super::initial::{self, Initial};
 use super::operand::{Operand, Place, Storage};
 use crate::load::module::Global;
 use crate::load::{Id, LoadError, Module, Problem};
@@ -22,6 +23,8 @@ pub(crate) struct ModuleData {
     pub(crate) size: usize,
     /// The first of them, up to the last one that is not zero.
     pub(crate) bytes: Vec<u8>,
+    /// Where addresses of the data are in it, each with the offset of what is at the address.
+    pub(crate) addresses: Vec<(usize, u64)>,
     offsets: HashMap<Id, u32>,
     /// Where the variables in global memory are that the module exports, and how large, by their names.
     exported: HashMap<String, (usize, usize)>,
@@ -39,6 +42,7 @@ impl ModuleData {
                 data.add(module, id, global)?;
             }
         }
+        data.initialize(module)?;
         if module.prints() {
             let start = (data.size as u64).next_multiple_of(8);
             if start + BUFFER_BYTES > MAX_DATA_BYTES {
@@ -77,23 +81,53 @@ impl ModuleData {
         {
             self.exported.insert(name.clone(), (start as usize, size as usize));
         }
-        let Some(initializer) = global.initializer else { return Ok(()) };
-        let constant = module.constants.get(initializer);
-        let constant = constant.ok_or(Problem::Unsupported("a variable that starts as an address"))?;
-        if constant.ty != global.pointee {
-            return Err(Problem::TypeMismatch("a variable and its initializer").into());
+        Ok(())
+    }
+
+    /// Writes what the variables start as, once it is known where each of them is.
+    fn initialize(&mut self, module: &Module<'_>) -> Result<(), LoadError> {
+        let mut computed = Vec::new();
+        for id in &module.global_order {
+            let (Some(global), Some(&start)) = (module.globals.get(id), self.offsets.get(id)) else {
+                continue;
+            };
+            let (ty, start) = (global.pointee, start as usize);
+            let Some(initializer) = global.initializer else { continue };
+            match module.constants.get(initializer) {
+                Some(constant) if constant.ty != ty => {
+                    return Err(Problem::TypeMismatch("a variable and its initializer").into());
+                }
+                // Zero needs no writing, and may be larger than what is written scalar by scalar.
+                Some(constant) if constant.bits.iter().all(|&bits| bits == 0) => {}
+                Some(constant) => {
+                    self.write(module, ty, start, constant.bits.iter().map(|&bits| Initial::Bits(bits)))?;
+                }
+                None => computed.push((ty, start, initializer)),
+            }
         }
-        // Zero needs no writing, and may be larger than what is written scalar by scalar.
-        if constant.bits.iter().all(|&bits| bits == 0) {
-            return Ok(());
+        for (ty, start, scalars) in initial::computed(module, self, &computed)? {
+            self.write(module, ty, start, scalars)?;
         }
-        self.bytes.resize(self.size, 0);
-        for ((kind, offset), &bits) in
-            module.types.leaves_of_data(global.pointee)?.into_iter().zip(&constant.bits)
-        {
-            let at = (start + offset) as usize;
-            let size = kind.size() as usize;
-            self.bytes[at..at + size].copy_from_slice(&bits.to_le_bytes()[..size]);
+        Ok(())
+    }
+
+    /// Writes the scalars of a variable of this type.
+    fn write(
+        &mut self,
+        module: &Module<'_>,
+        ty: Id,
+        start: usize,
+        scalars: impl IntoIterator<Item = Initial>,
+    ) -> Result<(), LoadError> {
+        let end = start + module.types.size(ty)? as usize;
+        self.bytes.resize(self.bytes.len().max(end), 0);
+        for ((kind, offset), scalar) in module.types.leaves_of_data(ty)?.into_iter().zip(scalars) {
+            let (at, size) = (start + offset as usize, kind.size() as usize);
+            match scalar {
+                Initial::Bits(bits) => self.bytes[at..at + size].copy_from_slice(&bits.to_le_bytes()[..size]),
+                Initial::Address(target) if size == 8 => self.addresses.push((at, target)),
+                Initial::Address(_) => return Err(Problem::TypeMismatch("an address has 64 bits").into()),
+            }
         }
         Ok(())
     }

@@ -67,11 +67,63 @@ impl Lowering<'_, '_> {
         self.define(inst, values)
     }
 
-    /// Refuses functions whose result for halves is not that for floats.
-    pub(super) fn refuse_half(&mut self, inst: &Instruction<'_>, index: usize) -> Result<(), LoadError> {
-        match self.is_half(inst, index)? {
-            true => Err(inst.error(Problem::Unsupported("this function of half precision"))),
-            false => Ok(()),
+    /// The `nextafter` of halves, by their bits: in the order of the numbers they are integers around zero.
+    pub(super) fn next_half(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
+        let ((kind, from), (to_kind, to)) =
+            (self.components(inst, FIRST)?, self.components(inst, FIRST + 1)?);
+        self.same_kind(inst, kind, to_kind)?;
+        if from.len() != to.len() {
+            return Err(inst.error(Problem::TypeMismatch("the number of components")));
         }
+        let values = from.iter().zip(&to).map(|(&x, &y)| self.half_after(x, y));
+        let values = values.collect::<Result<_, _>>()?;
+        self.define(inst, values)
+    }
+
+    fn half_after(&mut self, x: Value, y: Value) -> Result<Value, LoadError> {
+        let [zero, one, sign, nan] = [0, 1, 0x8000, 0x7e00].map(|bits| self.constant(Kind::I16, bits));
+        let (x_place, x_negative, x_nan) = self.half_place(x)?;
+        let (y_place, _, y_nan) = self.half_place(y)?;
+        let up = self.half_test(CompareOp::SLt, x_place, y_place)?;
+        let same = self.half_test(CompareOp::Eq, x_place, y_place)?;
+        let (above, below) =
+            (self.half_bits(IntOp::Add, x_place, one)?, self.half_bits(IntOp::Sub, x_place, one)?);
+        let place = self.half_choice(up, above, below)?;
+        // What comes to zero from below it keeps its sign.
+        let (below_zero, is_zero) =
+            (self.half_test(CompareOp::SLt, place, zero)?, self.half_test(CompareOp::Eq, place, zero)?);
+        let both = |v| Inst::Int(IntOp::And, Kind::Bool, v, [is_zero, x_negative]);
+        let negative_zero = self.emit(Kind::Bool, both)?;
+        let either = |a, b| move |v| Inst::Int(IntOp::Or, Kind::Bool, v, [a, b]);
+        let negative = self.emit(Kind::Bool, either(below_zero, negative_zero))?;
+        let mirrored = self.half_bits(IntOp::Sub, sign, place)?;
+        let next = self.half_choice(negative, mirrored, place)?;
+        let next = self.half_choice(same, y, next)?;
+        let unordered = self.emit(Kind::Bool, either(x_nan, y_nan))?;
+        self.half_choice(unordered, nan, next)
+    }
+
+    /// Where a half is in the order of all, counted from zero; whether its sign is set, and whether it is NaN.
+    fn half_place(&mut self, half: Value) -> Result<(Value, Value, Value), LoadError> {
+        let [zero, sign, rest, infinity] =
+            [0, 0x8000, 0x7fff, 0x7c00].map(|bits| self.constant(Kind::I16, bits));
+        let negative = self.half_test(CompareOp::SLt, half, zero)?;
+        let mirrored = self.half_bits(IntOp::Sub, sign, half)?;
+        let place = self.half_choice(negative, mirrored, half)?;
+        let size = self.half_bits(IntOp::And, half, rest)?;
+        let is_nan = self.half_test(CompareOp::ULt, infinity, size)?;
+        Ok((place, negative, is_nan))
+    }
+
+    fn half_bits(&mut self, op: IntOp, a: Value, b: Value) -> Result<Value, LoadError> {
+        self.emit(Kind::I16, |v| Inst::Int(op, Kind::I16, v, [a, b]))
+    }
+
+    fn half_test(&mut self, op: CompareOp, a: Value, b: Value) -> Result<Value, LoadError> {
+        self.emit(Kind::Bool, |v| Inst::Compare(op, Kind::I16, v, [a, b]))
+    }
+
+    fn half_choice(&mut self, condition: Value, a: Value, b: Value) -> Result<Value, LoadError> {
+        self.emit(Kind::I16, |v| Inst::Select(Kind::I16, v, condition, [a, b]))
     }
 }

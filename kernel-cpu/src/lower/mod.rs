@@ -36,7 +36,9 @@ mod group_copy;
 mod half;
 mod image;
 mod image_block;
+mod initial;
 mod kernel;
+mod mask_shuffle;
 mod memory;
 mod non_uniform;
 mod opencl;
@@ -46,6 +48,8 @@ mod pointer;
 mod print;
 mod private;
 mod rounding;
+mod saturate;
+mod second_result;
 
 use crate::load::module::{EntryPoint, Flushed};
 use crate::load::{Id, LoadError, Module, Problem};

@@ -153,7 +153,11 @@ impl<'w> Lowering<'_, 'w> {
             Std::s_mad_hi => self.integer_chain(inst, IntOp::SMulHigh, IntOp::Add),
             Std::u_mad_hi => self.integer_chain(inst, IntOp::UMulHigh, IntOp::Add),
             Std::s_mad24 | Std::u_mad24 => self.integer_chain(inst, IntOp::Mul, IntOp::Add),
+            Std::s_mad_sat => self.saturating_mad(inst, true),
+            Std::u_mad_sat => self.saturating_mad(inst, false),
             Std::s_upsample | Std::u_upsample => self.upsample(inst),
+            Std::shuffle => self.shuffle_by_mask(inst, 1),
+            Std::shuffle2 => self.shuffle_by_mask(inst, 2),
             Std::bitselect => self.bitselect(inst),
             Std::select => self.select_function(inst),
             Std::cross => self.cross(inst),
@@ -177,7 +181,7 @@ impl<'w> Lowering<'_, 'w> {
     fn float_function(&mut self, inst: &Instruction<'_>, arity: usize, op: MathOp) -> Result<(), LoadError> {
         match op {
             MathOp::Fma if self.is_half(inst, FIRST)? => return self.fused_halves(inst),
-            MathOp::Nextafter => self.refuse_half(inst, FIRST)?,
+            MathOp::Nextafter if self.is_half(inst, FIRST)? => return self.next_half(inst),
             _ => {}
         }
         let (kind, count) = self.result_components(inst)?;
@@ -232,7 +236,10 @@ impl<'w> Lowering<'_, 'w> {
         self.define(inst, values)
     }
 
-    fn two_integers(&mut self, inst: &Instruction<'_>) -> Result<(Kind, Vec<Value>, Vec<Value>), LoadError> {
+    pub(super) fn two_integers(
+        &mut self,
+        inst: &Instruction<'_>,
+    ) -> Result<(Kind, Vec<Value>, Vec<Value>), LoadError> {
         let ((kind, a), b) = (self.integers(inst, FIRST)?, self.integers(inst, FIRST + 1)?);
         self.same_kind(inst, kind, b.0)?;
         Ok((kind, a, b.1))

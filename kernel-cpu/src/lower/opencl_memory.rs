@@ -5,7 +5,7 @@ use super::opencl::FIRST;
 use super::rounding::Direction;
 use crate::load::words::Instruction;
 use crate::load::{LoadError, Problem};
-use crate::program::{ConvertOp, FloatOp, Inst, Kind, MathOp, Site, Space, Value};
+use crate::program::{ConvertOp, Inst, Kind, Site, Space, Value};
 use spirv::{FPRoundingMode, OpenclStd100Op as Std};
 
 impl<'w> Lowering<'_, 'w> {
@@ -20,24 +20,15 @@ impl<'w> Lowering<'_, 'w> {
                 self.vstore_half(inst, false)
             }
             Std::vstorea_halfn | Std::vstorea_halfn_r => self.vstore_half(inst, true),
-            Std::sincos => {
-                let cosine = self.math_of_first(inst, MathOp::Cos)?;
-                self.store_result(inst, FIRST + 1, &cosine)?;
-                let sine = self.math_of_first(inst, MathOp::Sin)?;
-                self.define(inst, sine)
-            }
-            Std::fract => self.fract(inst),
-            Std::modf => self.modf(inst),
-            Std::frexp => self.frexp(inst),
             Std::printf => self.printf(inst),
             // A prefetch is only a hint.
             Std::prefetch => Ok(()),
-            _ => Err(inst.error(Problem::Unsupported("this OpenCL.std instruction"))),
+            _ => self.function_of_two_results(inst, function),
         }
     }
 
     /// The pointer operand at `index`: where it points and into which memory.
-    fn pointer(
+    pub(super) fn pointer(
         &mut self,
         inst: &Instruction<'_>,
         index: usize,
@@ -116,78 +107,6 @@ impl<'w> Lowering<'_, 'w> {
             self.effect(inst, Inst::Store { kind: Kind::F16, space, value, address, site })?;
         }
         Ok(())
-    }
-
-    /// `min(x - floor(x), 1 - ulp)`, with the floor stored.
-    fn fract(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
-        let (kind, x) = self.floats(inst, FIRST)?;
-        let floor = self.math_of_first(inst, MathOp::Floor)?;
-        self.store_result(inst, FIRST + 1, &floor)?;
-        let rest = self.binary(inst, kind, &x, &floor, |v, ab| Inst::Float(FloatOp::Sub, kind, v, ab))?;
-        let below_one = match kind {
-            Kind::F64 => 0x3fef_ffff_ffff_ffff,
-            _ if self.is_half(inst, FIRST)? => 0x3f7f_e000,
-            _ => 0x3f7f_ffff,
-        };
-        let limit = self.constant(kind, below_one);
-        let values = self.unary(kind, &rest, |v, x| Inst::Math(MathOp::Fmin, kind, v, [x, limit, limit]))?;
-        self.define(inst, values)
-    }
-
-    /// The fractional part with the sign of `x`, with the integral part stored.
-    fn modf(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
-        let (kind, x) = self.floats(inst, FIRST)?;
-        let whole = self.math_of_first(inst, MathOp::Trunc)?;
-        self.store_result(inst, FIRST + 1, &whole)?;
-        let one =
-            self.constant(kind, if kind == Kind::F64 { 1.0_f64.to_bits() } else { 1.0_f32.to_bits().into() });
-        let rest = self.unary(kind, &x, |v, x| Inst::Float(FloatOp::Rem, kind, v, [x, one]))?;
-        // The remainder of an infinity is NaN, but its fractional part is zero.
-        let zero = self.constant(kind, 0);
-        let mut values = Vec::with_capacity(rest.len());
-        for (&x, rest) in x.iter().zip(rest) {
-            let test = crate::program::inst::FloatClass::Infinite;
-            let infinite = self.emit(Kind::Bool, |result| Inst::Classify { test, kind, result, x })?;
-            let rest = self.select_one(inst, infinite, zero, rest)?;
-            values.push(self.emit(kind, |v| Inst::Math(MathOp::Copysign, kind, v, [rest, x, x]))?);
-        }
-        self.define(inst, values)
-    }
-
-    /// The mantissa, with the exponent stored.
-    fn frexp(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
-        let (kind, x) = self.floats(inst, FIRST)?;
-        let exponent = |result, x| Inst::Exponent { kind, result, x, ilogb: false };
-        let exponents = self.unary(Kind::I32, &x, exponent)?;
-        self.store_result(inst, FIRST + 1, &exponents)?;
-        let values = self.unary(kind, &x, |v, x| Inst::Mantissa(kind, v, x))?;
-        self.define(inst, values)
-    }
-
-    /// A function of the first operand.
-    fn math_of_first(&mut self, inst: &Instruction<'_>, op: MathOp) -> Result<Vec<Value>, LoadError> {
-        let (kind, x) = self.floats(inst, FIRST)?;
-        self.unary(kind, &x, |v, x| Inst::Math(op, kind, v, [x; 3]))
-    }
-
-    /// Stores a second result through the pointer operand at `index`.
-    fn store_result(
-        &mut self,
-        inst: &Instruction<'_>,
-        index: usize,
-        values: &[Value],
-    ) -> Result<(), LoadError> {
-        let located = |error: LoadError| inst.error(error.problem);
-        let (ty, _) = self.values(inst, index)?;
-        let (_, pointee) = self.module.types.pointer(ty).map_err(located)?;
-        let (kind, count) = self.module.types.components(pointee).map_err(located)?;
-        let values =
-            values.iter().map(|&value| self.round_to_half(kind, value)).collect::<Result<Vec<_>, _>>()?;
-        if count != values.len() || kind != self.builder.kind(values[0]) {
-            return Err(inst.error(Problem::TypeMismatch("the second result and its pointer")));
-        }
-        let (address, space) = self.pointer(inst, index, true)?;
-        self.store_leaves(pointee, space, address, &values, Site(inst.offset)).map_err(located)
     }
 
     fn effect(&mut self, inst: &Instruction<'_>, effect: Inst) -> Result<(), LoadError> {

@@ -63,6 +63,9 @@ impl Lowering<'_, '_> {
             self.constants.insert(id, operand.clone());
             return Ok(operand);
         }
+        if let Some(composite) = self.module.constants.composite(id) {
+            return self.composite_of_addresses(id, composite);
+        }
         if self.module.globals.contains_key(&id) {
             return self.global(id);
         }

@@ -25,6 +25,7 @@
 //! **No traps.** Every operation has a result for every input: division by zero gives 0, shift counts are
 //! masked, conversions from floating point saturate. Only memory can fault, see [`crate::fault`].
 
+pub(crate) mod constants;
 pub(crate) mod dce;
 pub(crate) mod draft;
 mod graph;

@@ -3,11 +3,11 @@
 //! Addresses become a base and a distance: those of neighbours then have the base in common.
 
 use super::Constants;
-use super::constants;
 use crate::native::analyse::flow::Flow;
 use crate::native::analyse::tree::Tree;
 use crate::native::hashing::Map;
 use crate::native::lir::Refused;
+use crate::program::constants;
 use crate::program::{
     Block, BlockId, CompareOp, Edge, Inst, IntOp, IntUnary, Kind, Program, Terminator, Value,
 };

@@ -4,7 +4,6 @@
 //! The interpreter executes the improved program too where native code calls it. Results are the same, bit by bit, and so are the accesses of memory and
 //! their order.
 
-mod constants;
 mod flatten;
 mod fold;
 mod order;
@@ -17,6 +16,7 @@ mod unroll;
 use super::lir::Refused;
 use super::switches::{Switch, Switches};
 use crate::native::hashing::Map;
+use crate::program::constants;
 use crate::program::{Kind, Preset, Program, Value, dce, uniform};
 
 /// So often loops are looked for that have become short since the ones around them are unrolled.

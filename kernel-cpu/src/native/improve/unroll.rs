@@ -1,8 +1,9 @@
 //! Short loops whose number of passes is known become straight code.
 
-use super::{Constants, constants};
+use super::Constants;
 use crate::native::analyse::flow::{Flow, Loop};
 use crate::native::hashing::Map;
+use crate::program::constants;
 use crate::program::{Block, BlockId, Edge, Inst, Kind, MathOp, Move, Program, Space, Terminator, Value};
 use std::collections::HashSet;
 

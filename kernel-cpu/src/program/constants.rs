@@ -3,7 +3,7 @@
 use crate::program::{CompareOp, ConvertOp, Inst, IntOp, IntUnary, Kind};
 
 /// The low bits of a number: those that a kind has.
-pub(super) const fn cut(kind: Kind, bits: u64) -> u64 {
+pub(crate) const fn cut(kind: Kind, bits: u64) -> u64 {
     match kind {
         Kind::Bool => bits & 1,
         _ => bits & u64::MAX >> (64 - 8 * kind.size()),
@@ -17,7 +17,7 @@ const fn signed(kind: Kind, bits: u64) -> i64 {
 }
 
 /// The result of an instruction whose operands are these, if it is worth knowing.
-pub(super) fn result(inst: &Inst, operands: &[u64]) -> Option<u64> {
+pub(crate) fn result(inst: &Inst, operands: &[u64]) -> Option<u64> {
     Some(match (*inst, operands) {
         (Inst::Int(op, kind, ..), &[a, b]) => cut(kind, int(op, kind, a, b)?),
         (Inst::IntUnary(op, kind, ..), &[x]) => match op {
