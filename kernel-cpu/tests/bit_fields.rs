@@ -1,8 +1,11 @@
 //! Fields of bits (`SPV_KHR_bit_instructions`), by the interpreter and by native code.
 
+mod assemble;
 mod driver;
 
+use assemble::{Assembly, run};
 use driver::{Gpu, set, set_group_size};
+use rspirv::spirv::Capability;
 
 const BITS: &[u8] = include_bytes!("modules/bits.spv");
 
@@ -57,4 +60,16 @@ fn fields_of_every_place_and_size() {
     check!(u8, "bits8");
     check!(u32, "bits32");
     check!(u64, "bits64");
+}
+
+/// Translators of LLVM to SPIR-V say that kernels which reverse bits are of shaders.
+#[test]
+fn bits_are_reversed_as_shaders_do() {
+    let mut assembly = Assembly::new(&[Capability::Matrix, Capability::Shader], &[]);
+    assembly.begin();
+    let word = assembly.word(1, 0);
+    let reversed = assembly.builder.bit_reverse(assembly.u32, None, word).unwrap();
+    assembly.store(1, 0, reversed);
+    let words = [0, 1, 0x8000_0000, 0x1234_5678, u32::MAX - 2];
+    assert_eq!(run(&assembly.end(), &words, 5, 5, 1), words.map(u32::reverse_bits));
 }

@@ -125,7 +125,7 @@ fn models_are_those_of_kernels() {
 
 #[test]
 fn capabilities_and_extensions_are_known() {
-    refused("Shader is not supported", set(Op::Capability, 0, Operand::Capability(Capability::Shader)));
+    refused("Geometry is not supported", set(Op::Capability, 0, Operand::Capability(Capability::Geometry)));
     refused("SPV_KHR_ray_query is not supported", |module| {
         let name = vec![Operand::LiteralString("SPV_KHR_ray_query".to_owned())];
         module.extensions.push(Instruction::new(Op::Extension, None, None, name));

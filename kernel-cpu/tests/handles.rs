@@ -264,6 +264,20 @@ fn images_and_samplers_that_cannot_be() {
     let float = ze_image_format_t { type_: ze_image_format_type_t::ZE_IMAGE_FORMAT_TYPE_FLOAT, ..format };
     let unsupported = Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT);
     assert_eq!(create(&of(1, 1, float)), unsupported);
+    // A channel that the texels do not have may be named, or be anything; what there is cannot be left out.
+    let named = ze_image_format_swizzle_t::ZE_IMAGE_FORMAT_SWIZZLE_G;
+    let anything = ze_image_format_swizzle_t::ZE_IMAGE_FORMAT_SWIZZLE_X;
+    let arranged = ze_image_format_t { y: named, z: anything, ..format };
+    assert_eq!(create(&of(1, 1, arranged)), Ok(()));
+    assert_eq!(create(&of(1, 1, ze_image_format_t { x: named, ..format })), unsupported);
+    assert_eq!(create(&of(1, 1, ze_image_format_t { w: named, ..format })), unsupported);
+    let properties = |format| {
+        let mut properties = ze_image_properties_t::default();
+        // SAFETY: the handle is live, and the pointers are to live variables.
+        unsafe { api().zeImageGetProperties(gpu.device, &of(1, 1, format), &mut properties).into_result() }
+    };
+    assert_eq!(properties(ze_image_format_t { y: format.x, z: format.x, w: format.x, ..format }), Ok(()));
+    assert_eq!(properties(float), unsupported);
     let odd = ze_image_desc_t { type_: ze_image_type_t(99), ..of(1, 1, format) };
     assert_eq!(create(&odd), Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION));
     assert_eq!(create(&of(4, 4, format)), Ok(()));

@@ -477,11 +477,11 @@ fn results_that_control_may_not_have_computed_are_refused() {
 fn unsupported_kernels_are_refused_by_name() {
     let gpu = Gpu::new();
     let mut module = include_bytes!("modules/swap.spv").to_vec();
-    // The first capability, Addresses, becomes Shader.
+    // The first capability, Addresses, becomes Geometry.
     let at = find(&module, 17);
-    module[at + 4] = 1;
+    module[at + 4] = 2;
     let error = gpu.module(&module).unwrap_err();
-    assert!(error.contains("the capability Shader is not supported"), "{error}");
+    assert!(error.contains("the capability Geometry is not supported"), "{error}");
 }
 
 #[test]

@@ -10,23 +10,33 @@ use std::process::Command;
 /// Set for the process that a test starts, to what it runs.
 const CHILD: &str = "KERNEL_CPU_TEST_CHILD";
 
-/// A constant text, as a pointer to its first byte.
+/// A constant text, as a pointer to its bytes.
 fn text(assembly: &mut Assembly, text: &str) -> Word {
+    text_in(assembly, StorageClass::UniformConstant, text)
+}
+
+/// A text in a variable of this memory.
+fn text_in(assembly: &mut Assembly, class: StorageClass, text: &str) -> Word {
     let (u8, length) = (assembly.u8, assembly.constant(text.len() as u32 + 1));
     let b = &mut assembly.builder;
     let array = b.type_array(u8, length);
     let bytes: Vec<Word> = text.bytes().chain([0]).map(|byte| b.constant_bit32(u8, byte.into())).collect();
     let bytes = b.constant_composite(array, bytes);
-    let pointer = b.type_pointer(None, StorageClass::UniformConstant, array);
-    b.variable(pointer, None, StorageClass::UniformConstant, Some(bytes))
+    let pointer = b.type_pointer(None, class, array);
+    b.variable(pointer, None, class, Some(bytes))
 }
 
 /// Has a kernel print, and keep what `printf` returns.
 fn print(assembly: &mut Assembly, format: Word, arguments: &[Word]) -> Word {
+    print_from(assembly, StorageClass::UniformConstant, format, arguments)
+}
+
+/// The same, by a format in this memory.
+fn print_from(assembly: &mut Assembly, class: StorageClass, format: Word, arguments: &[Word]) -> Word {
     let (u8, u32, zero) = (assembly.u8, assembly.u32, assembly.constant(0));
     let b = &mut assembly.builder;
     let set = b.ext_inst_import("OpenCL.std");
-    let pointer = b.type_pointer(None, StorageClass::UniformConstant, u8);
+    let pointer = b.type_pointer(None, class, u8);
     let format = b.in_bounds_access_chain(pointer, None, format, [zero]).unwrap();
     let operands = std::iter::once(format).chain(arguments.iter().copied()).map(rspirv::dr::Operand::IdRef);
     b.ext_inst(u32, None, set, OpenclStd100Op::printf as u32, operands).unwrap()
@@ -55,6 +65,18 @@ fn lines() {
     assert_eq!(run(&assembly.end(), &[7, 255, 3], 3, 1, 3), [0; 3]);
 }
 
+/// The format is in global memory.
+fn relaxed() {
+    let mut assembly = Assembly::new(&[], &["SPV_EXT_relaxed_printf_string_address_space"]);
+    let class = StorageClass::CrossWorkgroup;
+    let format = text_in(&mut assembly, class, "from global memory: %u\n");
+    assembly.begin();
+    let word = assembly.word(1, 0);
+    let printed = print_from(&mut assembly, class, format, &[word]);
+    assembly.store(1, 0, printed);
+    assert_eq!(run(&assembly.end(), &[7], 1, 1, 1), [0]);
+}
+
 /// A work-item prints far more than there is room for.
 fn too_much() {
     let mut assembly = Assembly::new(&[], &[]);
@@ -78,6 +100,7 @@ fn too_much() {
 fn child() {
     match std::env::var(CHILD).as_deref() {
         Ok("lines") => lines(),
+        Ok("relaxed") => relaxed(),
         Ok(_) => too_much(),
         Err(_) => {}
     }
@@ -105,6 +128,12 @@ fn each_work_item_prints_a_line() {
         "line 255 of kernel: 255.00 127.5 ff,0!",
     ];
     assert_eq!(lines, expected);
+}
+
+#[test]
+fn formats_may_be_in_global_memory() {
+    let output = printed("relaxed");
+    assert!(output.contains("from global memory: 7\n"), "{output}");
 }
 
 #[test]

@@ -161,9 +161,10 @@ pub(super) unsafe extern "C" fn get_properties(
         if properties.is_null() {
             return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
         }
-        let format = format(&descriptor.format)?;
+        // How channels are arranged has nothing to do with how they are filtered.
+        let (_, channel) = channels(&descriptor.format)?;
         let mut flags = ze_image_sampler_filter_flags_t::ZE_IMAGE_SAMPLER_FILTER_FLAG_POINT;
-        if format.class().is_float() {
+        if channel.class().is_float() {
             flags |= ze_image_sampler_filter_flags_t::ZE_IMAGE_SAMPLER_FILTER_FLAG_LINEAR;
         }
         // SAFETY: the host passes a structure whose first two fields are set.
@@ -209,7 +210,8 @@ pub(super) unsafe extern "C" fn sampler_destroy(sampler: ze_sampler_handle_t) ->
     guard(|| remove::<Sampler>(sampler).map(drop))
 }
 
-fn format(format: &ze_image_format_t) -> Answer<ImageFormat> {
+/// How many channels a texel has, and of what type they are.
+fn channels(format: &ze_image_format_t) -> Answer<(u32, ChannelType)> {
     let unsupported = ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT;
     let (count, bits) = match format.layout {
         Layout::ZE_IMAGE_FORMAT_LAYOUT_8 => (1, 8),
@@ -238,22 +240,33 @@ fn format(format: &ze_image_format_t) -> Answer<ImageFormat> {
         (FormatType::ZE_IMAGE_FORMAT_TYPE_FLOAT, 32) => ChannelType::Float32,
         _ => return Err(unsupported),
     };
-    let [red, green, blue, alpha] = [
+    Ok((count, channel))
+}
+
+fn format(format: &ze_image_format_t) -> Answer<ImageFormat> {
+    let (count, channel) = channels(format)?;
+    let all = [
         Swizzle::ZE_IMAGE_FORMAT_SWIZZLE_R,
         Swizzle::ZE_IMAGE_FORMAT_SWIZZLE_G,
         Swizzle::ZE_IMAGE_FORMAT_SWIZZLE_B,
         Swizzle::ZE_IMAGE_FORMAT_SWIZZLE_A,
     ];
-    let absent = |swizzle, constant| swizzle == constant || swizzle == Swizzle::ZE_IMAGE_FORMAT_SWIZZLE_X;
-    let none = |swizzle| absent(swizzle, Swizzle::ZE_IMAGE_FORMAT_SWIZZLE_0);
-    let one = |swizzle| absent(swizzle, Swizzle::ZE_IMAGE_FORMAT_SWIZZLE_1);
-    let ze_image_format_t { x, y, z, w, .. } = *format;
+    let absent =
+        [Swizzle::ZE_IMAGE_FORMAT_SWIZZLE_0; 3].into_iter().chain([Swizzle::ZE_IMAGE_FORMAT_SWIZZLE_1]);
+    let given = [format.x, format.y, format.z, format.w];
+    // A channel that the layout does not have reads as zero, and alpha as one, whether the program says so or names the channel.
+    let is_absent = all.into_iter().zip(absent).zip(given).map(|((own, constant), given)| {
+        given == constant || given == own || given == Swizzle::ZE_IMAGE_FORMAT_SWIZZLE_X
+    });
+    let has_first = given.starts_with(&all[..count as usize]);
     let order = match count {
-        1 if x == red && none(y) && none(z) && one(w) => ChannelOrder::R,
-        2 if [x, y] == [red, green] && none(z) && one(w) => ChannelOrder::Rg,
-        4 if [x, y, z, w] == [red, green, blue, alpha] => ChannelOrder::Rgba,
-        4 if [x, y, z, w] == [blue, green, red, alpha] => ChannelOrder::Bgra,
-        _ => return Err(unsupported),
+        4 if has_first => ChannelOrder::Rgba,
+        4 if given == [all[2], all[1], all[0], all[3]] => ChannelOrder::Bgra,
+        _ if !has_first || !is_absent.skip(count as usize).all(|is_absent| is_absent) => {
+            return Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT);
+        }
+        1 => ChannelOrder::R,
+        _ => ChannelOrder::Rg,
     };
     Ok(ImageFormat::new(order, channel))
 }

@@ -18,8 +18,10 @@ pub(crate) const CAPABILITIES: &[Capability] = &[
     Capability::Int16,
     Capability::Int8,
     Capability::GenericPointer,
-    // Front ends declare it without using it.
+    // Translators declare them for OpBitReverse, and for nothing else. Entry points have to be kernels, and what is for shaders alone is refused
+    // where it is used.
     Capability::Matrix,
+    Capability::Shader,
     // How floats are computed with.
     Capability::DenormPreserve,
     Capability::DenormFlushToZero,
@@ -95,6 +97,7 @@ pub(crate) const CAPABILITIES: &[Capability] = &[
 pub(crate) const EXTENSIONS: &[&str] = &[
     "SPV_EXT_arithmetic_fence",
     "SPV_EXT_optnone",
+    "SPV_EXT_relaxed_printf_string_address_space",
     "SPV_EXT_shader_atomic_float16_add",
     "SPV_EXT_shader_atomic_float_add",
     "SPV_EXT_shader_atomic_float_min_max",
