@@ -379,8 +379,8 @@ fn rows_at(rows: &[Vec<u64>], item: usize) -> &[u64] {
     &rows[item % rows.len()]
 }
 
-/// Whether two results are the same; all that are no numbers are.
-fn is_same(kind: Kind, own: u64, expected: u64) -> bool {
+/// Returns whether two results are the same; all that are no numbers are.
+pub(super) fn is_same(kind: Kind, own: u64, expected: u64) -> bool {
     let is_nan = |bits: u64| match kind {
         Kind::F64 => f64::from_bits(bits).is_nan(),
         Kind::F32 => f32::from_bits(bits as u32).is_nan(),

@@ -30,7 +30,14 @@ const BLOCK_ACCESS: u32 = 5569;
 /// rarely refuse what the newer take.
 const GPUS: [Gpu; 4] = [
     Gpu { consumer: "ocloc skl", name: "skl", share: 8, fp64: true, least_subgroup: 8, greatest_block: 16 },
-    Gpu { consumer: "ocloc tgllp", name: "tgllp", share: 8, fp64: false, least_subgroup: 8, greatest_block: 16 },
+    Gpu {
+        consumer: "ocloc tgllp",
+        name: "tgllp",
+        share: 8,
+        fp64: false,
+        least_subgroup: 8,
+        greatest_block: 16,
+    },
     Gpu { consumer: "ocloc dg2", name: "dg2", share: 1, fp64: false, least_subgroup: 8, greatest_block: 16 },
     Gpu { consumer: "ocloc pvc", name: "pvc", share: 1, fp64: true, least_subgroup: 16, greatest_block: 32 },
 ];
