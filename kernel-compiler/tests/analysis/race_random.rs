@@ -1,7 +1,7 @@
 //! Random kernels: those in which the race rule finds nothing have no race in small launches that it lets through.
 //!
-//! Their indices are made of ids, sizes and arguments, mostly as people make them: an id taken apart by a width and put together again, sometimes by another
-//! one. Each is run for each work-item of some launches, and all pairs of accesses are compared.
+//! Their indices are made of ids, sizes, arguments and numbers in memory, mostly as people make them: an id taken apart by a width and put together again,
+//! sometimes by another one. Each is run for each work-item of some launches, and all pairs of accesses are compared.
 
 use crate::interpreter::{Inputs, Observer, run};
 use crate::random::Random;
@@ -30,8 +30,8 @@ const LAUNCHES: [Launch; 4] = [
     Launch { group: [GROUP, 1], groups: [1, 5] },
 ];
 
-/// What makes a kernel, in the order of its parameters: the slice, three widths and a number of bits.
-const PARAMETERS: &str = "y: &mut [u32], n: usize, m: usize, k: usize, s: u32";
+/// What makes a kernel, in the order of its parameters: the slice, three widths, a number of bits, and indices in memory.
+const PARAMETERS: &str = "y: &mut [u32], n: usize, m: usize, k: usize, s: u32, x: &[u32]";
 
 struct Generator {
     random: Random,
@@ -114,7 +114,7 @@ impl Generator {
 
     fn combine(&mut self) {
         let (one, other, width) = (self.late_number(), self.number(), self.width());
-        let value = match self.random.below(13) {
+        let value = match self.random.below(14) {
             0..=3 => format!("{other} * {width} + {one}"),
             4 => format!("{one} + {other}"),
             5 => format!("{one} ^ {width}"),
@@ -124,6 +124,7 @@ impl Generator {
             9 => format!("({one} as u32 * 3 + 1) as usize"),
             10 => format!("{one} << s"),
             11 => format!("{one} * ({one} + 1) / 2 + {other}"),
+            12 => format!("x[{one}] as usize % {width}"),
             _ => format!("({one} + {width}) % {width}"),
         };
         self.name(&value);
@@ -139,10 +140,11 @@ impl Generator {
         };
         let access = format!("{memory}[{index}] = {value};");
         let (number, width) = (self.late_number(), self.width());
-        let guard = match self.random.below(5) {
+        let guard = match self.random.below(6) {
             0 => format!("if {number} < {width} {{ {access} }}"),
             1 => format!("if {number} < n * m {{ {access} }}"),
             2 => format!("if {number} == 0 {{ {access} }}"),
+            3 => format!("if x[{number}] & 1 == 0 {{ {access} }}"),
             _ => access,
         };
         self.text += &guard;
@@ -198,8 +200,8 @@ struct Access {
     is_written: bool,
 }
 
-/// An element: its index, and of which group it is if it is in local memory.
-type Element = (Option<u64>, u64);
+/// An element: of which group it is if it is in local memory, in which slice or local memory, and its index there.
+type Element = (Option<u64>, usize, u64);
 
 /// What the work-items of a launch access.
 #[derive(Default)]
@@ -233,10 +235,15 @@ impl Observer for Accesses {
     fn value(&mut self, _: Handle<Value>, _: u64) {}
 
     fn access(&mut self, base: Base, index: u64, is_written: bool) {
-        let group = matches!(base, Base::Local(_)).then_some(self.group);
+        let (group, memory) = match base {
+            Base::Local(local) => (Some(self.group), local.index()),
+            Base::Slice(slice) => (None, slice.index()),
+            // Those are of one work-item, or nobody changes them.
+            _ => return,
+        };
         let Self { item, group: of, barriers, .. } = *self;
         let access = Access { item, group: of, barriers, is_written };
-        self.found.entry((group, index)).or_default().push(access);
+        self.found.entry((group, memory, index)).or_default().push(access);
     }
 
     fn barrier(&mut self) {
@@ -313,7 +320,8 @@ fn what_is_accepted_does_not_race() {
                 let mut width = || random.pick(&[0, 1, 2, 3, 4, 5, 6, 8, 16, 24, 1 << 33]);
                 let widths = [width(), width(), width()];
                 let bits = random.pick(&[0, 1, 2, 3, 4, 31, 63, 64]);
-                let parameters = [len, widths[0], widths[1], widths[2], bits];
+                let indices = random.pick(&[8, 100, 1 << 40]);
+                let parameters = [len, widths[0], widths[1], widths[2], bits, indices];
                 if is_accepted && !is_allowed(&found, launch, &parameters) {
                     continue;
                 }
