@@ -462,7 +462,7 @@ fn functions_of_floats() {
         M::Remainder,
         M::Step,
     ];
-    let three = [M::Fma, M::Mad, M::Mix, M::Clamp, M::Smoothstep];
+    let three = [M::Fma, M::Mix, M::Clamp, M::Smoothstep];
     let interpreted = [M::Lgamma, M::Tgamma, M::Logb, M::Nextafter, M::Remainder];
     for kind in FLOATS {
         for (ops, arity) in [(&one[..], 1), (&two[..], 2), (&three[..], 3)] {
@@ -899,7 +899,9 @@ fn addresses_outlive_barriers() {
 /// Small numbers at other distances than their size.
 #[test]
 fn small_numbers_that_are_apart() {
-    for (kind, scale) in [(Kind::I8, 2), (Kind::I8, 4), (Kind::I16, 4), (Kind::F16, 6), (Kind::I8, 0)] {
+    let bytes = [0, 2, 3, 4, 5, 8, 9].map(|scale| (Kind::I8, scale));
+    let pairs = [3, 4, 6, 7, 8, 12].map(|scale| (Kind::I16, scale));
+    for (kind, scale) in bytes.into_iter().chain(pairs).chain([(Kind::F16, 6)]) {
         let compute = |builder: &mut Builder, result, x: &[Value]| {
             let base = builder.preset(Kind::I64, Preset::Local(8));
             let lane = builder.preset(Kind::I64, Preset::BuiltIn(BuiltIn::LocalId(0)));

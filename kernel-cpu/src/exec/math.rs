@@ -54,7 +54,6 @@ macro_rules! math {
                     MathOp::Remainder => s.slow2(math::remainder::<F>),
                     MathOp::Step => s.map2(math::step::<F>),
                     MathOp::Fma => s.map3(F::mul_add),
-                    MathOp::Mad => s.map3(math::mad::<F>),
                     MathOp::Mix => s.map3(math::mix::<F>),
                     MathOp::Clamp => s.map3(|x: F, low: F, high: F| x.max(low).min(high)),
                     MathOp::Smoothstep => s.map3(math::smoothstep::<F>),

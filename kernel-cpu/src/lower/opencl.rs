@@ -74,8 +74,8 @@ fn math(function: Std) -> Option<(usize, MathOp)> {
         Std::remainder => (two, MathOp::Remainder),
         Std::step => (two, MathOp::Step),
         Std::fclamp => (three, MathOp::Clamp),
-        Std::fma => (three, MathOp::Fma),
-        Std::mad => (three, MathOp::Mad),
+        // `mad` may be rounded once or twice; once is one instruction.
+        Std::fma | Std::mad => (three, MathOp::Fma),
         Std::mix => (three, MathOp::Mix),
         Std::smoothstep => (three, MathOp::Smoothstep),
         _ => return None,

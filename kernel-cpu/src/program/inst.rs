@@ -188,7 +188,6 @@ pub(crate) enum MathOp {
     Remainder,
     Step,
     Fma,
-    Mad,
     Mix,
     Clamp,
     Smoothstep,

@@ -170,7 +170,7 @@ impl Flatten<'_> {
                 op,
                 crate::program::FloatOp::Rem | crate::program::FloatOp::Mod | crate::program::FloatOp::Div
             ),
-            Inst::Math(op, ..) => matches!(op, MathOp::Neg | MathOp::Abs | MathOp::Fma | MathOp::Mad),
+            Inst::Math(op, ..) => matches!(op, MathOp::Neg | MathOp::Abs | MathOp::Fma),
             Inst::IntUnary(IntUnary::BoolNot, ..)
             | Inst::Compare(..)
             | Inst::Convert(..)

@@ -450,7 +450,6 @@ fn weight(inst: &Inst) -> usize {
             | M::Trunc
             | M::Copysign
             | M::Fma
-            | M::Mad
             | M::Mix
             | M::Fmin
             | M::Fmax

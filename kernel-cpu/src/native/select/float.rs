@@ -140,10 +140,6 @@ impl Selector<'_> {
                 }
                 result
             }
-            MathOp::Mad => {
-                let (product, c) = (self.two_values(multiply, kind, a, b), self.x(c));
-                self.two(add, kind, product, c)
-            }
             MathOp::Mix => {
                 let difference = self.two_values(pick(kind, rows::SUBPS, rows::SUBPD), kind, b, a);
                 let factor = self.x(c);
