@@ -93,6 +93,8 @@ switches! {
     Groups "groups"
     /// What the subgroups of a group agree on is kept for all of them, rather than for each.
     Agreed "agreed"
+    /// What the subgroups of a group have handed over is combined once for all of them.
+    Ahead "ahead"
     /// The limits of what arguments point to are known from the start.
     Arguments "arguments"
     /// What all lanes do to one place atomically, for no results, is done at once.

@@ -209,9 +209,14 @@ impl Selector<'_> {
             self.push(Machine::row(exchange).def(other).last(all).imm(order));
             all = step(self, all, other);
         }
-        let (first, result) = (self.first_lane(lanes, Vector([all; 2])), self.vector());
-        let broadcast = if parts(lanes) == 2 { rows::BROADCASTQ } else { rows::BROADCASTD };
-        self.push(Machine::row(broadcast).def(result).last(first));
+        self.first_everywhere(lanes, all)
+    }
+
+    /// What the first lane of a vector has, in all lanes.
+    pub(super) fn first_everywhere(&mut self, lanes: Kind, x: Var) -> Vector {
+        let result = self.vector();
+        let broadcast = pick(lanes, (rows::BROADCASTSS, rows::BROADCASTSD));
+        self.push(Machine::row(broadcast).def(result).last(x));
         Vector([result; 2])
     }
 

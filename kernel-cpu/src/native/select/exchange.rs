@@ -1,12 +1,14 @@
 //! What the subgroups of a work-group hand each other, by way of the exchange that they share with the interpreter.
 
+use super::control::Form;
 use super::int::pick;
 use super::values::Vector;
 use super::{Selector, rows};
 use crate::exec::{EXCHANGE_ROW, EXCHANGE_TURNS, neutral};
 use crate::native::encode::Row;
 use crate::native::lir::{Anchor, Inst as Machine, Place, Var};
-use crate::program::{Combine, Extent, Kind, LANES, Value};
+use crate::native::switches::Switch;
+use crate::program::{Combine, Extent, Inst, Kind, LANES, Value};
 
 /// What more subgroups than these have handed over is combined by the interpreter.
 const MAX_COLLECTED: usize = 64;
@@ -18,6 +20,14 @@ struct Turn {
     row: Var,
     /// The number of the subgroup.
     subgroup: Var,
+}
+
+/// What all subgroups have handed over, combined before the first of them goes on.
+#[derive(Clone, Copy)]
+pub(super) struct Ahead {
+    /// The place in the block with which they go on of the instruction that asks for it.
+    place: usize,
+    form: Form,
 }
 
 impl Selector<'_> {
@@ -46,12 +56,7 @@ impl Selector<'_> {
         kind: Kind,
         result: Value,
     ) -> Option<()> {
-        let is_known = match kind {
-            Kind::Bool => extent == Extent::All && row_of_bools(combine).is_some(),
-            _ => self.can_combine(combine, kind),
-        };
-        let count = self.ids.records.len() / self.strips;
-        if !is_known || count > MAX_COLLECTED {
+        if !self.can_collect(combine, extent, kind) {
             return None;
         }
         self.enter(0);
@@ -60,15 +65,57 @@ impl Selector<'_> {
         let place = Place { scale: 8, ..Place::at(Anchor::Var, EXCHANGE_TURNS as i32) };
         let flip = Machine::row(rows::XOR64_STORE).register(other).at(place);
         self.push(flip.base(turn.exchange).index(turn.subgroup).effect());
+        let ahead = self.walk.ahead.filter(|ahead| ahead.place == self.place);
+        let form = match ahead.filter(|_| self.starts_region(self.block)) {
+            Some(Ahead { form, .. }) => form,
+            None => self.collected_form(combine, extent, kind, &turn)?,
+        };
+        self.define_in_strips(|this| match form {
+            Form::Mask(mask) => this.define_mask(result, mask),
+            Form::Vector(value) => this.define_vector(result, value),
+            Form::Scalar(_) => {}
+        });
+        Some(())
+    }
+
+    /// Combines, before the first subgroup goes on, what all have handed over, if all of them start with that.
+    pub(super) fn collect_ahead(&mut self, start: usize) -> Option<Ahead> {
+        let insts = &self.program.blocks[start].insts;
+        let place = insts.iter().position(|inst| !inst.is_pure())?;
+        let Inst::Gather { combine, extent: Extent::All, kind, .. } = insts[place] else { return None };
+        // Otherwise control may come there again, when others have handed over more.
+        let is_once = self.flow.preds[start].len() == 1;
+        let is_wanted = self.switches.has(Switch::Ahead) && self.switches.has(Switch::Arithmetic);
+        let is_lacking = self.lacking.known.contains(&(start, place));
+        let can_collect = self.can_collect(combine, Extent::All, kind);
+        if !is_wanted || !is_once || is_lacking || !can_collect || !self.has_several() {
+            return None;
+        }
+        (self.block, self.place) = (start, place);
+        self.in_inst = true;
+        self.enter(0);
+        let turn = self.turn();
+        let form = self.collected_form(combine, Extent::All, kind, &turn);
+        self.in_inst = false;
+        Some(Ahead { place, form: form? })
+    }
+
+    fn can_collect(&self, combine: Combine, extent: Extent, kind: Kind) -> bool {
+        let is_known = match kind {
+            Kind::Bool => extent == Extent::All && row_of_bools(combine).is_some(),
+            _ => self.can_combine(combine, kind),
+        };
+        is_known && self.ids.records.len() / self.strips <= MAX_COLLECTED
+    }
+
+    /// What the subgroups, or those before the one whose turn it is, have handed over.
+    fn collected_form(&mut self, combine: Combine, extent: Extent, kind: Kind, turn: &Turn) -> Option<Form> {
+        let count = self.ids.records.len() / self.strips;
         if kind == Kind::Bool {
-            let mask = self.collected_bools(row_of_bools(combine)?, turn.row, count);
-            self.define_in_strips(|this| this.define_mask(result, mask));
-            return Some(());
+            return Some(Form::Mask(self.collected_bools(row_of_bools(combine)?, turn.row, count)));
         }
         let before = (extent == Extent::Before).then_some(turn.subgroup);
-        let value = self.collected(combine, extent, kind, turn.row, before, count)?;
-        self.define_in_strips(|this| this.define_vector(result, value));
-        Some(())
+        Some(Form::Vector(self.collected(combine, extent, kind, turn.row, before, count)?))
     }
 
     fn turn(&mut self) -> Turn {

@@ -104,10 +104,7 @@ impl Selector<'_> {
         if parts(lanes) == 2 {
             all = self.combine_lanes(combine, lanes, Vector([all.0[0]; 2]), Vector([all.0[1]; 2]))?;
         }
-        let (first, result) = (self.first_lane(lanes, all), self.vector());
-        let broadcast = if parts(lanes) == 2 { rows::BROADCASTQ } else { rows::BROADCASTD };
-        self.push(Machine::row(broadcast).def(result).last(first));
-        Some(Vector([result; 2]))
+        Some(self.first_everywhere(lanes, all.0[0]))
     }
 
     /// A float from memory, for all lanes.

@@ -3,6 +3,7 @@
 //! Mostly the code goes through them itself: for each region between barriers there is a loop over the subgroups, and around all regions one over the groups. Where lanes of a
 //! subgroup may wait for each other at a barrier, the code runs one subgroup from the start or a barrier to the next one or the end, and the driver goes through them.
 
+use super::exchange::Ahead;
 use super::values::Scope;
 use super::{Event, Selector, rows};
 use crate::exec::POISON;
@@ -24,6 +25,8 @@ pub(super) struct Walk {
     pub(super) local_ids: [[Option<Var>; 3]; MAX_STRIPS],
     /// The region that is selected.
     pub(super) region: usize,
+    /// What the subgroups that go on in the region have handed over, if it is combined already.
+    pub(super) ahead: Option<Ahead>,
     /// Where each region starts for all subgroups.
     starts: Vec<Block>,
     /// Where subgroups come to that stop in this region: at the end, or at the barrier with the number before.
@@ -34,6 +37,11 @@ impl Selector<'_> {
     /// Whether a block belongs to the region that is selected.
     pub(super) fn is_in_region(&self, block: usize) -> bool {
         self.facts.regions.as_ref().is_none_or(|regions| regions[self.walk.region].has[block])
+    }
+
+    /// Whether subgroups go on at a block in the region that is selected.
+    pub(super) fn starts_region(&self, block: usize) -> bool {
+        self.facts.regions.as_ref().is_some_and(|regions| regions[self.walk.region].start == block)
     }
 
     /// Selects code for all subgroups of many groups.
@@ -97,6 +105,7 @@ impl Selector<'_> {
         if region.barrier.is_some() && self.switches.has(Switch::Polls) {
             self.poll();
         }
+        self.walk.ahead = region.barrier.and_then(|_| self.collect_ahead(region.start));
         self.push(Machine::new(Code::Immediate(0)).def(stopped));
         self.jump(top);
         self.go(top);
