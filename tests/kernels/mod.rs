@@ -128,6 +128,7 @@ pub mod own_orders;
 pub mod panics;
 pub mod pattern_forms;
 pub mod patterns;
+pub mod pixels;
 pub mod presumed;
 pub mod printed_values;
 pub mod printing;
@@ -305,6 +306,7 @@ macro_rules! for_each_construct {
             panics
             pattern_forms
             patterns
+            pixels
             presumed
             printed_values
             printing

@@ -149,7 +149,10 @@ impl Selector<'_> {
         kind != Kind::Bool
             && match self.stride(address) {
                 Some(0) => kind.size() >= 4 || one_scalar,
-                Some(stride) => kind.size() >= 4 || stride == i64::from(kind.size()),
+                Some(stride) => {
+                    let is_even = kind.size() >= 4 || stride == i64::from(kind.size());
+                    is_even || matches!(inst, Inst::Load { .. }) && self.loads_windows(kind, stride)
+                }
                 None => kind.size() >= 4,
             }
     }
@@ -487,6 +490,14 @@ impl Selector<'_> {
                         self.half(self.mask.filter(|_| only || !self.switches.has(Switch::LoadAll)), part);
                     let place = Place::at(Anchor::Var, offset + 64 * part as i32);
                     self.push(Machine::row(row).def(own.0[part]).at(place).base(base).zero(half));
+                }
+            }
+            Addresses::Apart(base, stride, offset) if kind.size() < 4 => {
+                let own = self.vector_of(result);
+                if only {
+                    self.load_small_lanes(kind, own.0[0], base, stride, offset);
+                } else {
+                    self.load_windows(kind, own.0[0], base, stride, offset);
                 }
             }
             Addresses::Apart(base, stride, offset) if !only && self.loads_apart(kind) => {
