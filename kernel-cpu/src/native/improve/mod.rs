@@ -6,6 +6,7 @@
 
 mod flatten;
 mod fold;
+mod near;
 mod order;
 mod promote;
 mod straighten;
@@ -51,11 +52,15 @@ pub(super) fn improve(program: &Program, switches: Switches) -> Result<Program, 
         tidy(&mut program)?;
     }
     let count = program.kinds.len();
+    program.uniform = uniform::uniform_values(&mut program.blocks, &program.presets, count);
+    if switches.has(Switch::Indices) {
+        near::near(&mut program);
+    }
+    let count = program.kinds.len();
     dce::remove_dead(&mut program.blocks, &mut program.presets, count);
     if switches.has(Switch::Together) {
         order::order(&mut program);
     }
-    program.uniform = uniform::uniform_values(&mut program.blocks, &program.presets, count);
     Ok(program)
 }
 
