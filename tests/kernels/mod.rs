@@ -189,6 +189,7 @@ pub mod work_group_bits;
 pub mod work_group_numbers;
 pub mod work_groups;
 pub mod work_items;
+pub mod wrapped_differences;
 
 use case::Case;
 
@@ -367,6 +368,7 @@ macro_rules! for_each_construct {
             work_group_numbers
             work_groups
             work_items
+            wrapped_differences
         }
     };
 }

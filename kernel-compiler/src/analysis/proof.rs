@@ -241,8 +241,9 @@ impl Knowledge {
                 Interval { min: left.min.max(right.min), max: left.max.max(right.max) }
             }
             Node::Cast(operand) => exact_or_whole(self.range_within(operand, depth)),
-            Node::Select(_, accept, reject) => {
-                self.range_within(accept, depth).join(self.range_within(reject, depth))
+            Node::Select(condition, accept, reject) => {
+                let accept = self.range_if(condition, true, accept, depth);
+                accept.join(self.range_if(condition, false, reject, depth))
             }
             Node::Constant(value) => Interval::exactly(value),
             Node::Passes(_) => Interval::up_to(i128::from(i64::MAX)),
@@ -251,6 +252,30 @@ impl Knowledge {
             Node::Len(_) if self.trusts_lengths => Interval::up_to(i128::from(i64::MAX)),
             Node::Parameter(_) | Node::Len(_) | Node::Opaque(_) | Node::Joined(..) => whole,
         }
+    }
+
+    /// The range of a term that is asked for where a condition holds, or does not: a difference of natural numbers does not wrap if that is what the condition says,
+    /// as in `saturating_sub` and `abs_diff`.
+    fn range_if(&mut self, condition: Term, truth: bool, term: Term, depth: u32) -> Interval {
+        use BinaryOp::{Ge, Gt, Le, Lt, Sub};
+        let range = self.range_within(term, depth);
+        let (Node::Binary(Sub, left, right), Node::Binary(op, one, other)) =
+            (self.terms.node(term), self.terms.node(condition))
+        else {
+            return range;
+        };
+        let not_less = match (op, truth) {
+            (Gt | Ge, true) | (Lt | Le, false) => [one, other],
+            (Lt | Le, true) | (Gt | Ge, false) => [other, one],
+            _ => return range,
+        };
+        if self.terms.scalar(term).is_signed() || not_less != [left, right] {
+            return range;
+        }
+        let (left, right) = (self.range_within(left, depth), self.range_within(right, depth));
+        // Where the difference would be negative in any case, it is not asked for.
+        let most = (left.max - right.min).max(0);
+        range.meet(Interval { min: (left.min - right.max).clamp(0, most), max: most })
     }
 
     /// A lower bound of the mathematical difference, from facts that relate its operands.

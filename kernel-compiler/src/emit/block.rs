@@ -71,7 +71,7 @@ impl<'ir> KernelEmitter<'ir, '_> {
                 Ids::One(_) => None,
             });
             let lens: Vec<Word> = lens.collect();
-            self.code.report_fault(record, &lens);
+            self.code.report_fault(record, &lens, self.analysis.has_short_slices());
         }
     }
 

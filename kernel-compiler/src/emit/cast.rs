@@ -2,10 +2,30 @@
 
 use super::code::Code;
 use super::types::computed;
-use crate::ir::Numeric;
+use crate::ir::{Math, Numeric};
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
 use rspirv::spirv::{Decoration, Op, Word};
+
+/// The greatest integer below 2^32 that is a float of a type.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Greatest {
+    pub(super) number: i128,
+    /// The bits of the float.
+    bits: u64,
+}
+
+impl Greatest {
+    /// That of a type which has floats up to there.
+    pub(super) fn of(scalar: Scalar) -> Option<Self> {
+        let (number, bits) = match scalar {
+            Scalar::F32 => (f32::from_bits(0x4f7f_ffff) as i128, 0x4f7f_ffff),
+            Scalar::F64 => (i128::from(u32::MAX), f64::from(u32::MAX).to_bits()),
+            _ => return None,
+        };
+        Some(Self { number, bits })
+    }
+}
 
 impl Code<'_, '_> {
     /// `value as to`.
@@ -65,5 +85,17 @@ impl Code<'_, '_> {
         let ordered = self.binary(BinaryOp::Eq, to.of(from), value, value);
         let (ty, zero) = (self.module.numeric(to), self.module.splat_constant(to, 0));
         self.compute(Op::Select, ty, &[ordered, converted, zero])
+    }
+
+    /// A float as a number of 32 bits, which is 0 for NaN and what is negative, and the same for all floats from a greatest one on that has 32 bits. That
+    /// takes half as many instructions as saturation.
+    pub(super) fn clamped_float_to_word(&mut self, value: Word, from: Scalar, greatest: Greatest) -> Word {
+        let (ty, bool) = (self.module.numeric(from.into()), self.module.bool());
+        let [zero, greatest] = [0, greatest.bits].map(|bits| self.module.scalar_constant(from, bits));
+        let is_positive = self.compute(Op::FOrdGreaterThanEqual, bool, &[value, zero]);
+        let positive = self.compute(Op::Select, ty, &[is_positive, value, zero]);
+        // A minimum is one instruction, but for what may be NaN it is no answer.
+        let clamped = self.math(Math::Fmin, from.into(), &[positive, greatest]);
+        self.convert(Op::ConvertFToU, clamped, Scalar::U32.into())
     }
 }

@@ -298,29 +298,31 @@ impl Code<'_, '_> {
         [low, self.compute(Op::UConvert, int, &[high])]
     }
 
-    /// After the body of the kernel: adds a kept fault to the record, if work-items come there, and returns. The lengths are those of the arguments.
-    pub(super) fn report_fault(&mut self, record: Word, lens: &[Word]) {
+    /// After the body of the kernel: adds a kept fault to the record, if work-items come there, and returns. The lengths are those of the arguments, which may be known to have
+    /// 32 bits.
+    pub(super) fn report_fault(&mut self, record: Word, lens: &[Word], are_short: bool) {
         let Some(Faults { pending, report, ends, is_reached: true, .. }) = self.faults else { return };
         self.open(report);
         if ends {
-            self.report(record, pending, lens);
+            self.report(record, pending, lens, are_short);
             self.terminate(Op::Return, &[]);
             return;
         }
         // Not the negation of the other: Intel's compiler fails on that ("undefined reference to `placeholder.'").
         let has_fault = self.compare_site(Op::INotEqual, pending);
-        self.when(has_fault, |code| code.report(record, pending, lens));
+        self.when(has_fault, |code| code.report(record, pending, lens, are_short));
         self.terminate(Op::Return, &[]);
     }
 
     /// Counts a fault, and writes the rest of the record if it is the first.
-    fn report(&mut self, record: Word, pending: Word, lens: &[Word]) {
+    fn report(&mut self, record: Word, pending: Word, lens: &[Word], are_short: bool) {
         let (int, bool) = (self.module.int(32), self.module.bool());
         let [zero, one] = [0, 1].map(|bits| self.module.int_constant(32, bits));
         let count = self.member(StorageClass::CrossWorkgroup, record, record::COUNT, 32);
         let before = self.relaxed(Op::AtomicIAdd, count, &[one]);
         let is_first = self.compute(Op::IEqual, bool, &[before, zero]);
         let is_short = self.is_short(lens);
+        let has_short_seconds = are_short && self.are_seconds_short(lens, 32);
         let keeps = self.faults.as_ref().map_or([false; 2], |faults| faults.keeps);
         self.when(is_first, |code| {
             let mut kept = |member| {
@@ -330,14 +332,16 @@ impl Code<'_, '_> {
             let (site, low) = (kept(pending::SITE), kept(pending::FIRST[0]));
             let high = if keeps[0] { kept(pending::FIRST[1]) } else { zero };
             let site = code.failed_site(site, [low, high]);
-            let second = code.second_value(pending, site, keeps[1]);
-            let [second_low, second_high] = code.halves(second);
+            let [second_low, second_high] = if has_short_seconds {
+                [code.known_second(site, zero, 32), zero]
+            } else {
+                let second = code.second_value(pending, site, keeps[1]);
+                code.halves(second)
+            };
             let site = code.compute(Op::ISub, int, &[site, one]);
             let [x, y, z] = code.global_id();
             if is_short {
-                let width = code.module.int_constant(32, 16);
-                let above = code.compute(Op::ShiftLeftLogical, int, &[second_high, width]);
-                let site = code.compute(Op::BitwiseOr, int, &[site, above]);
+                let site = code.site_below(site, second_high);
                 code.store_together(record, record::FIRST, [low, second_low, site, x]);
                 for (member, coordinate) in [(2, y), (3, z)].into_iter().filter(|(_, id)| *id != zero) {
                     let member = record::SECOND + member;
@@ -354,10 +358,28 @@ impl Code<'_, '_> {
 
     /// Returns whether first values have 32 bits, second ones 48, as lengths of memory do, and sites the other 16.
     fn is_short(&self, lens: &[Word]) -> bool {
-        let Some(Faults { known, keeps: [false, false], .. }) = &self.faults else { return false };
-        let has_48_bits = |word: Word| self.module.constant_bits(word).is_some_and(|bits| bits >> 48 == 0);
-        known.iter().all(|(_, word)| lens.contains(word) || has_48_bits(*word))
+        let keeps_low = self.faults.as_ref().is_some_and(|faults| faults.keeps == [false, false]);
+        keeps_low
+            && self.are_seconds_short(lens, 48)
             && FaultRecord::has_short_sites(self.module.ir.sites.len())
+    }
+
+    /// Returns whether each second value is a length, or has so few bits.
+    fn are_seconds_short(&self, lens: &[Word], bits: u32) -> bool {
+        let Some(Faults { known, keeps: [_, false], .. }) = &self.faults else { return false };
+        let is_short = |word: Word| self.module.constant_bits(word).is_some_and(|known| known >> bits == 0);
+        known.iter().all(|(_, word)| lens.contains(word) || is_short(*word))
+    }
+
+    /// A site with the upper bits of the second value above it.
+    fn site_below(&mut self, site: Word, high: Word) -> Word {
+        let int = self.module.int(32);
+        let [zero, width] = [0, 16].map(|bits| self.module.int_constant(32, bits));
+        if high == zero {
+            return site;
+        }
+        let above = self.compute(Op::ShiftLeftLogical, int, &[high, width]);
+        self.compute(Op::BitwiseOr, int, &[site, above])
     }
 
     /// The site plus one of the check that has failed, of those that were made together.
@@ -386,12 +408,19 @@ impl Code<'_, '_> {
 
     /// The second value of a kept fault.
     fn second_value(&mut self, pending: Word, site: Word, is_kept: bool) -> Word {
-        let (long, bool) = (self.module.int(64), self.module.bool());
+        let long = self.module.int(64);
         let mut second = self.module.int_constant(64, 0);
         if is_kept {
             let member = self.member(StorageClass::Function, pending, pending::SECOND, 64);
             second = self.load(long, member, 8);
         }
+        self.known_second(site, second, 64)
+    }
+
+    /// The second value of a fault, if it is one that is not kept, as a number of so many bits, or else another number.
+    fn known_second(&mut self, site: Word, other: Word, bits: u32) -> Word {
+        let (ty, bool) = (self.module.int(bits), self.module.bool());
+        let mut second = other;
         let mut known =
             self.faults.as_mut().map(|faults| std::mem::take(&mut faults.known)).unwrap_or_default();
         // Intel's compiler fails where the same comparison is on both sides of an or.
@@ -407,7 +436,12 @@ impl Code<'_, '_> {
                     _ => self.compute(Op::LogicalOr, bool, &[is_here, is_this]),
                 };
             }
-            second = self.compute(Op::Select, long, &[is_here, same[0].1, second]);
+            let value = match (bits, self.module.constant_bits(same[0].1)) {
+                (64, _) => same[0].1,
+                (_, Some(value)) => self.module.int_constant(bits, value),
+                _ => self.compute(Op::UConvert, ty, &[same[0].1]),
+            };
+            second = self.compute(Op::Select, ty, &[is_here, value, second]);
         }
         second
     }

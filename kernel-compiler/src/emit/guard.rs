@@ -117,7 +117,7 @@ impl KernelEmitter<'_, '_> {
 
     /// Returns whether an index is below all of its bounds, and what is agreed on holds.
     fn below_all(&mut self, guard: &Guard, agreed: &[Word]) -> Word {
-        let (scalar, index) = self.compared_index(guard.index);
+        let (scalar, index) = self.compared_index(guard);
         let bounds: Vec<Word> =
             guard.bounds.iter().map(|bound| self.compared_bound(scalar, *bound)).collect();
         let least = bounds
@@ -133,8 +133,8 @@ impl KernelEmitter<'_, '_> {
     }
 
     /// The type in which an index is compared, and the index in it.
-    fn compared_index(&mut self, index: Handle<Value>) -> (Scalar, Word) {
-        if self.fits(index) {
+    fn compared_index(&mut self, &Guard { index, ref bounds }: &Guard) -> (Scalar, Word) {
+        if self.fits(index) || bounds.iter().all(|bound| self.compares_low(index, *bound)) {
             return (Scalar::U32, self.low_half(index));
         }
         let (ty, word) = self.numeric_operand(index);

@@ -5,7 +5,7 @@
 //! kernel, where it costs next to nothing because all work-items agree on it. The comparisons have the same results as those of 64 bits.
 
 use super::kernel::{Ids, KernelEmitter};
-use super::narrow::fits;
+use super::narrow::compares_low;
 use crate::analysis::Analysis;
 use crate::ir::{Base, Check, Handle, Index, Module, Numeric, Op as IrOp, Place, Statement, Step, Value};
 use kernel_core::Scalar;
@@ -51,14 +51,21 @@ impl Comparison {
             (Some(parameter), None) => Self { op: turned, index: right, parameter },
             _ => return None,
         };
-        fits(module, analysis, found.index).then_some(found)
+        found.is_short(module, analysis).then_some(found)
     }
 
     /// The check of an index.
     fn of_check(module: &Module, analysis: &Analysis, slice: Handle<Value>, index: Index) -> Option<Self> {
         let Index { index, check: Check::At(_) } = index else { return None };
         let parameter = parameter_of(module, slice)?;
-        fits(module, analysis, index).then_some(Self { op: BinaryOp::Lt, index, parameter })
+        let found = Self { op: BinaryOp::Lt, index, parameter };
+        found.is_short(module, analysis).then_some(found)
+    }
+
+    /// Returns whether the low half of the index is enough.
+    fn is_short(self, module: &Module, analysis: &Analysis) -> bool {
+        let most = if analysis.has_short_slices() { i32::MAX.into() } else { i128::MAX / 2 };
+        compares_low(module, analysis, self.index, most)
     }
 
     /// Returns whether every index of 32 bits can stand in it, the largest included.

@@ -5,6 +5,7 @@
 //! divisions, remainders and comparisons need operands that fit. So is it where nobody asks for more than the low half (`demand`). Each result is also extended to 64 bits where it is computed, for the uses
 //! that need that; compilers drop what is not used. Variables that only ever hold such values have 32 bits.
 
+use super::cast::Greatest;
 use super::demand::{Demands, keeps_low_halves, short_count};
 use super::kernel::{Ids, KernelEmitter};
 use crate::analysis::{Analysis, Interval};
@@ -23,6 +24,32 @@ pub(super) fn fits(module: &Module, analysis: &Analysis, value: Handle<Value>) -
             IrOp::Constant(bits) => u32::try_from(*bits).is_ok(),
             _ => analysis.range(value).is_some_and(|range| range.is_within(NARROW)),
         }
+}
+
+/// The greatest number that a value may be, if anything is known of it.
+fn greatest(module: &Module, analysis: &Analysis, value: Handle<Value>) -> Option<i128> {
+    match module.values[value].op {
+        IrOp::Constant(bits) => Some(bits.into()),
+        _ => analysis.range(value).map(|range| range.max),
+    }
+}
+
+/// Returns whether the low half of a `usize` compares as the whole of it does with whatever is no more than a number: also that of what has wrapped below zero, which is
+/// beyond that number either way.
+pub(super) fn compares_low(module: &Module, analysis: &Analysis, value: Handle<Value>, most: i128) -> bool {
+    let wraps_beyond = |least: i128| -least + most <= NARROW.max;
+    match module.values[value].op {
+        _ if fits(module, analysis, value) => true,
+        IrOp::Binary { op: BinaryOp::Sub, left, right, overflow: Check::Proved, .. } => {
+            let both_fit = fits(module, analysis, left) && fits(module, analysis, right);
+            both_fit && greatest(module, analysis, right).is_some_and(|greatest| wraps_beyond(-greatest))
+        }
+        IrOp::Cast(operand) if module.scalar(module.values[value].ty) == Some(Scalar::Usize) => {
+            let from = module.scalar(module.values[operand].ty).filter(|from| from.is_integer());
+            from.is_some_and(|from| from.bits() <= 32 && wraps_beyond(Interval::of(from).min))
+        }
+        _ => false,
+    }
 }
 
 /// Which variables need 32 bits only, by their positions.
@@ -44,6 +71,12 @@ pub(super) fn narrow_variables(module: &Module, analysis: &Analysis, demands: &D
 impl KernelEmitter<'_, '_> {
     pub(super) fn fits(&self, value: Handle<Value>) -> bool {
         fits(self.ir, self.analysis, value)
+    }
+
+    /// Returns whether a number compares with a bound that fits as their low halves do.
+    pub(super) fn compares_low(&self, value: Handle<Value>, bound: Handle<Value>) -> bool {
+        let most = greatest(self.ir, self.analysis, bound);
+        self.fits(bound) && most.is_some_and(|most| compares_low(self.ir, self.analysis, value, most))
     }
 
     /// The low 32 bits of a `usize`.
@@ -96,7 +129,7 @@ impl KernelEmitter<'_, '_> {
 
     /// An operator on `usize`, if it can be computed in 32 bits.
     fn narrow_binary(&mut self, value: Handle<Value>) -> Option<Ids> {
-        use BinaryOp::{Div, Rem, Shl, Shr};
+        use BinaryOp::{Div, Ge, Gt, Le, Lt, Rem, Shl, Shr};
         let IrOp::Binary { op, left, right, nonzero, overflow } = self.ir.values[value].op else {
             return None;
         };
@@ -109,6 +142,7 @@ impl KernelEmitter<'_, '_> {
             Shr => both_fit && short_count(self.ir, right).is_some(),
             Shl => self.is_half(value) && short_count(self.ir, right).is_some(),
             other if keeps_low_halves(other) => self.is_half(value),
+            Lt | Le | Gt | Ge => self.compares_low(left, right) || self.compares_low(right, left),
             other => both_fit && other.is_comparison(),
         };
         if !is_possible {
@@ -179,16 +213,26 @@ impl KernelEmitter<'_, '_> {
         if !self.is_usize(value) || !is_possible {
             return None;
         }
-        let operands =
-            [left, right].map(|operand| match self.float_of(operand).filter(|_| !self.fits(operand)) {
-                // What is beyond 32 bits is the greatest number of these, which is not less than what fits.
-                Some(float) => {
-                    let (from, float) = self.numeric_operand(float);
-                    self.code.cast(float, from, Scalar::U32)
-                }
+        let operands = [(left, right), (right, left)].map(|(operand, other)| {
+            match self.float_of(operand).filter(|_| !self.fits(operand)) {
+                Some(float) => self.low_half_of_float(float, other),
                 None => self.low_half(operand),
-            });
+            }
+        });
         let half = self.code.math(math, Scalar::U32.into(), &operands);
         Some(Ids::One(self.extend(value, half)))
+    }
+
+    /// A number of 32 bits whose minimum with another one that fits is that of a float as an integer. What is beyond 32 bits is the greatest number of these.
+    fn low_half_of_float(&mut self, float: Handle<Value>, other: Handle<Value>) -> Word {
+        let most = greatest(self.ir, self.analysis, other);
+        let (from, float) = self.numeric_operand(float);
+        if from.lanes == 1
+            && let (Some(greatest), Some(most)) = (Greatest::of(from.scalar), most)
+            && most <= greatest.number
+        {
+            return self.code.clamped_float_to_word(float, from.scalar, greatest);
+        }
+        self.code.cast(float, from, Scalar::U32)
     }
 }

@@ -283,6 +283,26 @@ fn signed_indices_are_exact_under_conditions() {
             "h * w <= y.len()",
         ],
     );
+    // A row before that of the work-item, which is at least the first one.
+    check_all(
+        "fn k(x: &[f32], y: &mut [f32], w: i32, up: &[bool]) {
+            let (i, j) = (global_id(0) as i32, global_id(1) as i32 + 1);
+            if i < w {
+                let d = if up[0] { 1 } else { 0 };
+                y[i as usize] = x[((j - d) * w + i) as usize];
+            }
+        }",
+        None,
+        &[
+            "1 <= up.len()",
+            "global_size(1) <= 2147483648",
+            "0 <= w",
+            "global_size(1) * w + w <= 2147483648",
+            "global_size(0) <= 2147483648",
+            "global_size(1) * w + w <= x.len()",
+            "w <= y.len()",
+        ],
+    );
     // The torus, by either way to write it.
     for wrapped in ["(i + nx - 1) % nx", "(i - 1).rem_euclid(nx)"] {
         let source = format!(

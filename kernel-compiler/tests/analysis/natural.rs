@@ -1,14 +1,20 @@
 //! Kernels as people write them who know Rust: which checks the host cannot make for them, and why.
 //!
 //! `natural/checks.txt` lists them; `TRYBUILD=overwrite` writes it anew. With `ANALYSIS_SPIRV` set to a directory, the test writes each kernel as SPIR-V there, so that its machine code can be looked at.
-//! `natural/opencl` has those of the first two files in OpenCL C, as one writes them there, to compare it with.
+//! `natural/opencl` has those of all files but that of the benchmark in OpenCL C, as one writes them there, to compare it with.
 
 use crate::source::kernels;
 use kernel_compiler::ir::Module;
 use kernel_compiler::{Translated, translate};
 
-const SOURCES: [&str; 3] =
-    [include_str!("natural/first.rs"), include_str!("natural/second.rs"), include_str!("natural/third.rs")];
+const SOURCES: [&str; 4] = [
+    include_str!("natural/first.rs"),
+    include_str!("natural/second.rs"),
+    include_str!("natural/third.rs"),
+    include_str!("natural/fourth.rs"),
+];
+/// The position of the kernels of the benchmark, which has their counterparts itself.
+const OF_THE_BENCHMARK: usize = 2;
 
 #[test]
 fn checks_that_stay_in_natural_code() {
@@ -31,7 +37,8 @@ fn checks_that_stay_in_natural_code() {
 
 #[test]
 fn each_kernel_has_a_counterpart_in_opencl_c() {
-    for module in SOURCES[..2].iter().flat_map(|source| kernels(source)) {
+    let others = SOURCES.iter().enumerate().filter(|(position, _)| *position != OF_THE_BENCHMARK);
+    for module in others.flat_map(|(_, source)| kernels(source)) {
         let name = &module.name;
         let path = format!("{}/tests/analysis/natural/opencl/{name}.cl", env!("CARGO_MANIFEST_DIR"));
         let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{path}: {error}"));

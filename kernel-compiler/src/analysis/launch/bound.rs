@@ -591,7 +591,8 @@ impl Search<'_> {
         self.at_least(factor, 0, depth)?;
         let bound = self.end(factor, end, depth)?;
         Some(match end {
-            End::Least if bound.range().min < 0 => Sum::default(),
+            // A number is itself its bound, and natural like the factor.
+            End::Least if bound.range().min < 0 && self.number(factor).is_none() => Sum::default(),
             End::Least => bound,
             End::Most => self.on_stride(factor, bound),
         })

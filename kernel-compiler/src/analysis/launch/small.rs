@@ -193,13 +193,19 @@ impl<'a> Walk<'a> {
         if self.knowledge.range(term).is_within(fits) {
             return;
         }
-        let Some(found) = self.bounded_in_launch(term, fits.max) else { return };
-        let mut further = self.seen.bounds.clone();
-        let is_new = |condition: &Number| !small.implies(condition) && !self.seen.bounds.contains(condition);
-        further.extend(found.into_iter().filter(is_new));
-        if further.len() <= MOST_BOUNDS {
-            self.seen.bounds = further;
-            self.knowledge.learn_range(term, fits);
+        // The sums of two small numbers fit too, so that they come first if nothing has to hold for them that does not hold anyway.
+        let limits = [(MOST, self.seen.bounds.len()), (fits.max, MOST_BOUNDS)];
+        for (most, most_bounds) in limits {
+            let Some(found) = self.bounded_in_launch(term, most) else { continue };
+            let mut further = self.seen.bounds.clone();
+            let is_new =
+                |condition: &Number| !small.implies(condition) && !self.seen.bounds.contains(condition);
+            further.extend(found.into_iter().filter(is_new));
+            if further.len() <= most_bounds {
+                self.seen.bounds = further;
+                self.knowledge.learn_range(term, Interval::up_to(most));
+                return;
+            }
         }
     }
 
