@@ -140,11 +140,12 @@ impl Generator {
         };
         let access = format!("{memory}[{index}] = {value};");
         let (number, width) = (self.late_number(), self.width());
-        let guard = match self.random.below(6) {
+        let guard = match self.random.below(7) {
             0 => format!("if {number} < {width} {{ {access} }}"),
             1 => format!("if {number} < n * m {{ {access} }}"),
             2 => format!("if {number} == 0 {{ {access} }}"),
             3 => format!("if x[{number}] & 1 == 0 {{ {access} }}"),
+            4 => format!("if {number} != {width} {{ {access} }}"),
             _ => access,
         };
         self.text += &guard;

@@ -18,6 +18,8 @@ const MOST_EQUATIONS: u32 = 40;
 /// By how many divisors numbers are taken apart, and how many numbers are expressed by others.
 const MOST_DIVISORS: usize = 3;
 const MOST_SOLVED: usize = 8;
+/// How many guards by `!=` are looked at.
+const MOST_GUARDS: usize = 8;
 
 impl Pair<'_, '_> {
     /// Returns whether the two, if they are different work-items, cannot access one element.
@@ -593,10 +595,32 @@ impl Pair<'_, '_> {
     /// Returns whether what is known at one of the accesses rules out what is known at the other.
     fn is_contradictory(&mut self) -> bool {
         let one = Sum::product(Vec::new(), 1);
-        (0..self.facts.len().min(24)).any(|index| {
+        let is_contradictory = (0..self.facts.len().min(24)).any(|index| {
             let fact = self.facts[index].clone();
             let opposite = Sum::default().plus(fact, -1).plus(one.clone(), -1);
             self.holds(&opposite)
+        });
+        is_contradictory || self.has_equal_that_differ()
+    }
+
+    /// Returns whether two numbers are equal that an access is guarded to be made with different ones of, as by `if column != pivot`.
+    fn has_equal_that_differ(&mut self) -> bool {
+        let differ = self.ranges.iter().filter_map(|(atom, range)| {
+            let Node::Binary(op, left, right) = self.checker.knowledge.terms.node(atom.term) else {
+                return None;
+            };
+            let differs = (op, range.min, range.max);
+            matches!(differs, (BinaryOp::Eq, 0, 0) | (BinaryOp::Ne, 1, 1))
+                .then_some((atom.owner, [left, right]))
+        });
+        let mut differ: Vec<_> = differ.collect();
+        differ.sort_unstable();
+        differ.into_iter().take(MOST_GUARDS).any(|(owner, terms)| {
+            let [left, right] = terms.map(|term| {
+                let form = self.checker.knowledge.form(term);
+                self.certain(&form.certain, owner)
+            });
+            self.are_equal(&left, &right)
         })
     }
 }
