@@ -15,6 +15,9 @@ pub(crate) const MAX_ARGUMENT_BYTES: u32 = 4096;
 /// Private memory per work-item in bytes.
 pub(crate) const MAX_PRIVATE_MEMORY: u32 = 64 << 10;
 
+/// The alignment in bytes that a variable may have at most: that of a vector of 16 numbers of 64 bits.
+pub(crate) const MAX_VARIABLE_ALIGNMENT: u64 = 128;
+
 /// One allocation in bytes: no more than the process may have of memory.
 pub(crate) fn max_allocation() -> u64 {
     /// Where the system does not tell.

@@ -58,9 +58,11 @@ impl Canary {
     }
 }
 
-const MODULES: [&[u8]; 8] = [
+const MODULES: [&[u8]; 10] = [
     KERNELS[0],
     KERNELS[1],
+    include_bytes!("modules/addresses.spv"),
+    include_bytes!("modules/opencl_functions.spv"),
     include_bytes!("modules/straight.spv"),
     include_bytes!("modules/private.spv"),
     include_bytes!("modules/atomics.spv"),

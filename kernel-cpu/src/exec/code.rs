@@ -2,7 +2,7 @@
 //!
 //! Every value gets a place in the register file, and every instruction the function that executes it.
 
-use super::frame::Slot;
+use super::frame::{ALIGNMENT, Slot};
 use super::isa::{Handler, Isa};
 use super::locals::Locals;
 use super::map::Select;
@@ -145,7 +145,7 @@ impl Code {
             blocks,
             presets,
             built_ins,
-            frame_bytes: assembler.frame_bytes.next_multiple_of(64),
+            frame_bytes: assembler.frame_bytes.next_multiple_of(ALIGNMENT as u32),
             subgroup_size: program.subgroup_size,
             saved_bytes: 0,
             accesses: assembler.accesses,
@@ -183,7 +183,7 @@ impl Code {
     /// Has room kept behind the register files of the strips that are executed together.
     #[cfg(all(target_arch = "x86_64", unix))]
     pub(crate) fn reserve(&mut self, bytes: u32) {
-        self.saved_bytes = bytes.next_multiple_of(64);
+        self.saved_bytes = bytes.next_multiple_of(ALIGNMENT as u32);
     }
 
     /// How many strips a subgroup has.

@@ -7,6 +7,7 @@ use super::reach::Reach;
 use crate::check::Checker;
 use crate::fault::{Access, Fault, FaultKind, Near};
 use crate::image::Object;
+use crate::limits::MAX_VARIABLE_ALIGNMENT;
 use crate::memory::{Snapshot, Span, Usage};
 use crate::program::{LANES, MAX_STRIPS, Site, Space};
 
@@ -45,12 +46,14 @@ pub(super) type Lanes = u32;
 
 const _: () = assert!(Lanes::BITS as usize == MAX_STRIPS * LANES && Mask::BITS as usize == LANES);
 
-/// The alignment of a register file and of arenas, in bytes.
-pub(super) const ALIGNMENT: usize = 64;
+/// The alignment of a register file and of arenas, in bytes: that of the largest vectors.
+pub(super) const ALIGNMENT: usize = 128;
+
+const _: () = assert!(ALIGNMENT as u64 == MAX_VARIABLE_ALIGNMENT);
 
 /// One line of memory for registers and arenas.
 #[derive(Clone, Copy)]
-#[repr(C, align(64))]
+#[repr(C, align(128))]
 pub(super) struct Line([u8; ALIGNMENT]);
 
 impl Line {

@@ -8,6 +8,7 @@ use super::error::{LoadError, Problem};
 use super::functions::Function;
 use super::types::{Type, Types};
 use super::words::{Instruction, instructions};
+use crate::limits::MAX_VARIABLE_ALIGNMENT;
 use spirv::{AddressingModel, ExecutionMode, ExecutionModel, MemoryModel, Op, OpenclStd100Op, StorageClass};
 use std::collections::{HashMap, HashSet};
 
@@ -104,6 +105,13 @@ impl<'w> Module<'w> {
                 && matches!(inst.operands, &[set, function, ..]
                     if function == OpenclStd100Op::printf as u32 && self.opencl.contains(&set))
         })
+    }
+
+    /// The alignment of a variable, or of what an argument by value becomes, of this type: that of the type, or what the module asks for.
+    pub(crate) fn variable_alignment(&self, id: Id, pointee: Id) -> Result<u64, LoadError> {
+        let stated = self.decorations.alignment.get(&id).filter(|stated| stated.is_power_of_two());
+        let stated = stated.map_or(1, |stated| u64::from(*stated));
+        Ok(self.types.align(pointee)?.max(stated).clamp(1, MAX_VARIABLE_ALIGNMENT))
     }
 
     /// Adds the name of the result to an error.

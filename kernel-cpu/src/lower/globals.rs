@@ -68,7 +68,7 @@ impl ModuleData {
         if let Some(name) = module.decorations.imported.get(&id) {
             return Err(Problem::Unresolved(name.clone()).into());
         }
-        let align = module.types.align(global.pointee)?.clamp(1, 128);
+        let align = module.variable_alignment(id, global.pointee)?;
         let start = (self.size as u64).next_multiple_of(align);
         let size = module.types.size(global.pointee)?;
         if start.saturating_add(size) > MAX_DATA_BYTES {
@@ -166,7 +166,7 @@ impl Lowering<'_, '_> {
             return Ok(offset);
         }
         let types = &self.module.types;
-        let start = self.local_bytes.next_multiple_of(types.align(pointee)?.clamp(1, 128));
+        let start = self.local_bytes.next_multiple_of(self.module.variable_alignment(id, pointee)?);
         let end = start.saturating_add(types.size(pointee)?);
         if end > MAX_LOCAL_BYTES {
             return Err(Problem::TooLarge("local memory").into());

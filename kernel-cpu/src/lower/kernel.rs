@@ -174,7 +174,7 @@ impl Lowering<'_, '_> {
                 Operand::Place(Place { pointee, ..place })
             }
             None => {
-                let address = self.private_variable(pointee)?;
+                let address = self.private_variable(id, pointee)?;
                 let site = crate::program::Site(0);
                 self.store_leaves(pointee, Space::Private, address, &values, site)?;
                 Operand::Values(vec![address])

@@ -33,7 +33,7 @@ impl<'w> Lowering<'_, 'w> {
                 Operand::Place(place)
             }
             None => {
-                let address = self.private_variable(pointee).map_err(located)?;
+                let address = self.private_variable(inst.result, pointee).map_err(located)?;
                 if let Some((_, values)) = initial {
                     let site = Site(inst.offset);
                     self.store_leaves(pointee, Space::Private, address, &values, site).map_err(located)?;
@@ -58,10 +58,11 @@ impl<'w> Lowering<'_, 'w> {
     }
 
     /// Room in private memory; returns the address.
-    pub(super) fn private_variable(&mut self, pointee: Id) -> Result<Value, LoadError> {
-        let types = &self.module.types;
-        let start = self.private_top.next_multiple_of(types.align(pointee)?.clamp(1, 16));
-        let size = types.size(pointee)?;
+    pub(super) fn private_variable(&mut self, id: Id, pointee: Id) -> Result<Value, LoadError> {
+        let align = self.module.variable_alignment(id, pointee)?;
+        let start = self.private_top.next_multiple_of(align);
+        let size = self.module.types.size(pointee)?;
+        self.private_align = self.private_align.max(align);
         let end = start.saturating_add(size);
         self.take_private(end)?;
         self.private_top = end;

@@ -101,6 +101,8 @@ struct Lowering<'a, 'w> {
     /// has it gives back when it returns.
     private_top: u64,
     private_bytes: u64,
+    /// What the private memory of a work-item has to be aligned to.
+    private_align: u64,
     /// How much of the piece for variable-length arrays is in use, if there are any.
     private_stack: Option<Variable>,
     /// The offsets of the local variables that the kernel uses.
@@ -133,6 +135,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
             operands: HashMap::new(),
             private_top: 0,
             private_bytes: 0,
+            private_align: 1,
             private_stack: None,
             local: HashMap::new(),
             local_bytes: 0,

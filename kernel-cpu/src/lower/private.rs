@@ -109,6 +109,8 @@ impl Lowering<'_, '_> {
         if self.private_stack.is_some() {
             self.take_private(start + PIECE)?;
         }
+        // As it is for one work-item it is for the next one, whose memory follows.
+        self.take_private(self.private_bytes.next_multiple_of(self.private_align))?;
         let end = self.private_bytes as u32;
         let piece = Preset::Private { start: start as u32, size: PIECE as u32 };
         self.builder.replace_preset(PIECE_START, piece);

@@ -1,7 +1,9 @@
-//! Variables outside functions: what they start as.
+//! Variables: what those outside functions start as, and how all are aligned.
 
+mod assemble;
 mod driver;
 
+use assemble::{Assembly, run};
 use driver::{Gpu, api, set, set_group_size};
 use rspirv::binary::Assemble;
 use rspirv::dr::{Builder, Instruction, Operand};
@@ -135,5 +137,53 @@ fn pointers_are_what_was_announced() {
     for spirv in [announced(StorageClass::Workgroup, true), announced(StorageClass::CrossWorkgroup, false)] {
         let log = gpu.module(&spirv).unwrap_err();
         assert!(log.contains("is beyond the bound or defined twice"), "{log}");
+    }
+}
+
+/// How far the variable of this class is from where it has to be, for each of `items` work-items; one word of each class comes before it.
+fn misalignment(class: StorageClass, vector: bool, stated: Option<u32>, items: u32) -> Vec<u32> {
+    let mut assembly = Assembly::new(&[Capability::Vector16], &[]);
+    let (u32, u64) = (assembly.u32, assembly.u64);
+    let ty = if vector { assembly.builder.type_vector(u64, 16) } else { u32 };
+    let word = assembly.builder.type_pointer(None, class, u32);
+    let pointer = assembly.builder.type_pointer(None, class, ty);
+    let declare = |assembly: &mut Assembly| {
+        let before = assembly.builder.variable(word, None, class, None);
+        let variable = assembly.builder.variable(pointer, None, class, None);
+        if let Some(stated) = stated {
+            assembly.builder.decorate(variable, Decoration::Alignment, [Operand::LiteralBit32(stated)]);
+        }
+        [before, variable]
+    };
+    let is_private = class == StorageClass::Function;
+    let before = if is_private { None } else { Some(declare(&mut assembly)) };
+    assembly.begin();
+    let variables = before.unwrap_or_else(|| declare(&mut assembly));
+    let mask = assembly.constant(127);
+    for (place, variable) in (0..).zip(variables) {
+        let address = assembly.builder.convert_ptr_to_u(u64, None, variable).unwrap();
+        let low = assembly.builder.u_convert(u32, None, address).unwrap();
+        let low = assembly.builder.bitwise_and(u32, None, low, mask).unwrap();
+        assembly.store(2, place, low);
+    }
+    let found = run(&assembly.end(), &[0], 2 * items as usize, items, 1);
+    found.chunks_exact(2).map(|item| item[1]).collect()
+}
+
+#[test]
+fn variables_are_aligned_as_types_and_modules_ask() {
+    for class in [StorageClass::Function, StorageClass::Workgroup, StorageClass::CrossWorkgroup] {
+        for items in [1, 40] {
+            assert_eq!(misalignment(class, true, None, items), vec![0; items as usize], "{class:?}");
+            for stated in [8, 32, 64, 128] {
+                let found = misalignment(class, false, Some(stated), items);
+                assert!(found.iter().all(|address| address % stated == 0), "{class:?}, {stated}: {found:?}");
+            }
+            // What is no alignment, or more than there is, is not followed, and does no harm.
+            for stated in [0, 3, 1 << 31, u32::MAX] {
+                let found = misalignment(class, false, Some(stated), items);
+                assert!(found.iter().all(|address| address % 4 == 0), "{class:?}, {stated}: {found:?}");
+            }
+        }
     }
 }
