@@ -30,6 +30,7 @@ pub mod benches;
 pub mod bindings;
 pub mod bitonic_sort;
 pub mod bools;
+pub mod bounds;
 pub mod cache_controls;
 pub mod casts;
 pub mod checked_conversions;
@@ -164,6 +165,7 @@ pub mod subgroup_sizes;
 pub mod subgroups;
 pub mod subgroups_of_32;
 pub mod tables;
+pub mod text_parts;
 pub mod tuples;
 pub mod unchecked_kernels;
 pub mod unchecked_methods;
@@ -209,6 +211,7 @@ macro_rules! for_each_construct {
             bindings
             bitonic_sort
             bools
+            bounds
             byte_strings
             cache_controls
             casts
@@ -343,6 +346,7 @@ macro_rules! for_each_construct {
             subgroups
             subgroups_of_32
             tables
+            text_parts
             tuples
             unchecked_kernels
             unchecked_methods

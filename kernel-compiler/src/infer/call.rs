@@ -586,6 +586,18 @@ impl<'a> Infer<'a> {
             }
             receiver = target;
         }
+        if name == "borrow"
+            && call.args.is_empty()
+            && self.bound_arguments.iter().any(|(_, of, _)| of == "Borrow")
+        {
+            return self.borrowed(receiver);
+        }
+        if name == "as_ref" && call.args.is_empty() {
+            let text = self.followed_references(receiver.clone());
+            if self.is_str(&text.ty) {
+                return self.text_as_bound(text);
+            }
+        }
         if name == "parse" && call.args.is_empty() {
             let text = self.followed_references(receiver.clone());
             if self.is_str(&text.ty) {
@@ -597,6 +609,7 @@ impl<'a> Infer<'a> {
             return (kind, ty);
         }
         let receiver = self.followed_references(receiver);
+        self.decide_by_arguments(call, &receiver.ty);
         if name == "try_into" && call.args.is_empty() && self.has_own_try_from() {
             return self.try_conversion(&call.method, receiver);
         }
@@ -689,6 +702,9 @@ impl<'a> Infer<'a> {
             }
             Ty::Nominal(nominal) => self.standard_method(call, receiver, &nominal),
             Ty::Image { .. } => self.image_method(call, receiver),
+            of @ (Ty::Closure(_) | Ty::Function(_)) if prelude::has_function("predicate", &name) => {
+                self.prelude_method(call, "predicate", receiver, vec![of])
+            }
             Ty::Pointer { to, mutable } => self.pointer_method(call, receiver, &to, mutable),
             other => {
                 let other = self.table.partial(&other);
@@ -697,6 +713,24 @@ impl<'a> Infer<'a> {
                 let diagnostic = Diagnostic::left_to_rustc(&call.method, message);
                 self.diagnostics.push(diagnostic.code(Code::UnknownMethod).help(help));
                 (ExprKind::Error, Ty::Error)
+            }
+        }
+    }
+
+    /// Lets a literal be of the type of what is named among the arguments of its method, if that is a float too: methods of floats take others of their own type.
+    fn decide_by_arguments(&mut self, call: &ExprMethodCall, own: &Ty) {
+        if !matches!(self.table.shallow(own), Ty::Variable(_, VariableKind::Float)) {
+            return;
+        }
+        for argument in call.args.iter().filter(|argument| matches!(argument, syn::Expr::Path(_))) {
+            let known = self.diagnostics.len();
+            let found = self.expr(argument);
+            self.diagnostics.truncate(known);
+            if let Ty::Scalar(scalar) = self.table.shallow(&found.ty)
+                && scalar.is_float()
+            {
+                self.table.unify(own, &found.ty);
+                return;
             }
         }
     }

@@ -62,6 +62,7 @@ impl Infer<'_> {
 
     /// Decides what can be decided by now.
     pub(super) fn decide_calls(&mut self) {
+        self.settle_projections();
         self.decide(false);
     }
 

@@ -183,6 +183,11 @@ impl Infer<'_> {
         is_written.then(|| self.callable_argument(argument, &(parameters.to_vec(), result.clone())))
     }
 
+    /// Returns whether an argument is a function of a type, as `char::is_whitespace`, as far as its form says.
+    pub(super) fn is_function_of_type(&self, argument: &syn::Expr) -> bool {
+        matches!(argument, syn::Expr::Path(path) if path.path.segments.len() > 1 && self.is_function(path))
+    }
+
     /// Returns whether a path is no constant, as far as its form says.
     fn is_function(&self, path: &syn::ExprPath) -> bool {
         let last = path.path.segments.last().map(|last| last.ident.to_string());

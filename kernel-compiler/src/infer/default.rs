@@ -273,6 +273,7 @@ impl Infer<'_> {
     /// A value as another type that has a `From` for it.
     fn converted(&mut self, tokens: &TokenStream, from: Expr, ty: &Ty) -> Expr {
         let span = from.span;
+        self.decide_by_from(&from.ty, ty);
         let is_open = matches!(self.table.shallow(&from.ty), Ty::Variable(_, VariableKind::Float));
         let (own, wanted) = (self.table.resolve(&from.ty), self.table.resolve(ty));
         let kind = match (&own, &wanted) {
@@ -325,6 +326,21 @@ impl Infer<'_> {
         }
     }
 
+    /// Lets an integer that is a literal be of the type of which a bound by `From` makes what is wanted.
+    fn decide_by_from(&mut self, from: &Ty, wanted: &Ty) {
+        if !matches!(self.table.shallow(from), Ty::Variable(_, VariableKind::Integer)) {
+            return;
+        }
+        let wanted = self.table.resolve(wanted);
+        let is_it = |ty: &Ty| self.table.resolve(ty) == wanted;
+        let mut bounds = self.bound_arguments.iter().filter(|(ty, name, _)| name == "From" && is_it(ty));
+        if let (Some((_, _, arguments)), None) = (bounds.next(), bounds.next())
+            && let Some(own) = arguments.first().cloned()
+        {
+            self.table.unify(from, &own);
+        }
+    }
+
     /// A value as another type that has a `TryFrom` for it, if it fits.
     fn tried(&mut self, tokens: &TokenStream, from: Expr, ty: &Ty) -> Expr {
         let span = from.span;
@@ -348,8 +364,11 @@ impl Infer<'_> {
             wanted if wanted.scalar().is_some() || self.is_wide(wanted) => self.try_into_number(tokens, from),
             wanted => {
                 let of = Wanted::Trait("TryFrom".to_owned());
+                // A literal is what there is a `TryFrom` of.
+                let taken = [own.clone(), from.ty.clone()];
                 let member = self.looking_for(of, |this| {
-                    this.member_taking(wanted, "try_from", std::slice::from_ref(&own))
+                    let mut taken = taken.iter();
+                    taken.find_map(|own| this.member_taking(wanted, "try_from", std::slice::from_ref(own)))
                 });
                 let found = member.and_then(|member| {
                     let signature = self.program.signature(&member.id)?;

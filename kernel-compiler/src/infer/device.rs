@@ -50,6 +50,11 @@ impl Infer<'_> {
             let wanted = self.normalized(&wanted);
             let value = match self.callable(&signature, &parameter.ty, &generics) {
                 Some(callable) => self.callable_argument(argument, &callable),
+                // What the methods of text look for may be a function of characters.
+                None if super::is_standard(called.id) && self.is_function_of_type(argument) => {
+                    let character = self.text_type("char");
+                    self.callable_argument(argument, &(vec![character], Ty::BOOL))
+                }
                 None => self.argument(argument, &wanted),
             };
             self.coerce(argument, &value.ty, &wanted);
@@ -66,12 +71,55 @@ impl Infer<'_> {
                 self.conversions.push((own.clone(), wanted.substitute(&generics)));
             }
         }
+        for (own, of_trait, arguments) in &signature.bounds {
+            let arguments: Vec<_> = arguments.iter().map(|ty| ty.substitute(&generics)).collect();
+            self.settle_by_bound(&own.substitute(&generics), of_trait, &arguments);
+        }
         let result = match signature.is_opaque {
             true => self.opaque_result(tokens, called.id, &generics),
             false => self.result_of(&signature, &generics),
         };
         let callee = Box::new(Callee { id: called.id.clone(), arguments: generics });
         (ExprKind::Call(callee, passed), result)
+    }
+
+    /// Lets a type, and the arguments of a trait by which it is bound, be those of the only `impl` that there is for them.
+    fn settle_by_bound(&mut self, own: &Ty, of_trait: &str, arguments: &[Ty]) {
+        let is_open = |ty: &Ty| matches!(self.table.shallow(ty), Ty::Variable(..));
+        let of_standard = match (of_trait, self.table.shallow(own), arguments) {
+            ("RangeBounds", Ty::Range(number, _), [of]) => Some(((*number).clone(), of)),
+            // Every type borrows as itself.
+            ("Borrow", own, [of]) if is_open(of) => Some((own, of)),
+            _ => None,
+        };
+        if let Some((own, of)) = of_standard {
+            self.table.unify(&own, of);
+            return;
+        }
+        if is_open(own) || !arguments.iter().any(is_open) {
+            return;
+        }
+        let program = self.program;
+        let mut found = None;
+        for implementation in program.impls().iter() {
+            if !self.trait_name_of(implementation).is_some_and(|name| name.is(of_trait)) {
+                continue;
+            }
+            let Some((of, parameters)) = self.implementation_for(implementation, own) else { continue };
+            let of_arguments = self.trait_arguments(implementation, &of, &parameters);
+            let pairs = of_arguments.into_iter().zip(arguments.iter().cloned());
+            let pairs: Vec<_> = std::iter::once((of, own.clone())).chain(pairs).collect();
+            if !self.table.could_all_be(&pairs) {
+                continue;
+            }
+            if found.is_some() {
+                return;
+            }
+            found = Some(pairs);
+        }
+        for (one, other) in found.into_iter().flatten() {
+            self.table.unify(&one, &other);
+        }
     }
 
     fn all(&mut self, arguments: &[&syn::Expr]) {
@@ -86,8 +134,9 @@ impl Infer<'_> {
             Ty::Reference { to, .. } => self.callable(signature, to, generics),
             Ty::Parameter(position, _) => {
                 let (parameters, result) = signature.callables.get(*position as usize)?.as_ref()?;
-                let parameters = parameters.iter().map(|ty| ty.substitute(generics)).collect();
-                Some((parameters, result.substitute(generics)))
+                let parameters =
+                    parameters.iter().map(|ty| self.normalized(&ty.substitute(generics))).collect();
+                Some((parameters, self.normalized(&result.substitute(generics))))
             }
             _ => None,
         }

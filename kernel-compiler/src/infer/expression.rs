@@ -1,5 +1,6 @@
 //! Expressions: the dispatcher, and the kinds that need no file of their own.
 
+use super::text::is_str_type;
 use super::{Infer, span};
 use crate::diagnostics::Code;
 use crate::typed::{Expr, ExprKind, Ty, VariableKind};
@@ -492,9 +493,10 @@ impl Infer<'_> {
         value
     }
 
-    /// How many references lead to a value, a slice being one; none if that is not known.
+    /// How many references lead to a value, a slice and text being one; none if that is not known.
     fn references(&self, ty: &Ty) -> Option<u32> {
         match self.table.shallow(ty) {
+            ref text if is_str_type(text) => Some(1),
             Ty::Reference { to, .. } => Some(self.references(&to)? + 1),
             Ty::Slice { .. } => Some(1),
             Ty::Variable(_, VariableKind::Any) => None,

@@ -56,12 +56,13 @@ fn written<'b>(bounds: impl IntoIterator<Item = &'b TypeParamBound>) -> Vec<Boun
     traits(bounds).cloned().map(Bound::Path).collect()
 }
 
-/// The bounds of types that are no parameters by themselves: `where I::Item: Trait`.
+/// The bounds of types that are no parameters of the item by themselves: `where I::Item: Trait`, or those of parameters of what is around it.
 pub(super) fn bounded(generics: &Generics) -> Vec<(syn::Type, Vec<Bound>)> {
+    let is_own = |name: &syn::Ident| generics.type_params().any(|parameter| parameter.ident == *name);
     let clauses = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
     let bounded = clauses.filter_map(|clause| match clause {
         syn::WherePredicate::Type(clause) => match &clause.bounded_ty {
-            syn::Type::Path(path) if path.path.get_ident().is_some() => None,
+            syn::Type::Path(path) if path.path.get_ident().is_some_and(is_own) => None,
             ty => Some((ty.clone(), written(&clause.bounds))),
         },
         _ => None,

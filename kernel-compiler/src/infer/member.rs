@@ -227,7 +227,10 @@ impl<'a> Infer<'a> {
         let count = count_of(&last.arguments);
         if count > 0 {
             let known = self.diagnostics.len();
-            let arguments = self.generic_arguments(count, &last.arguments);
+            let arguments = match super::types::type_argument(&last.arguments) {
+                Some(written) if last.ident == "AsRef" => vec![self.unsized_type(written)],
+                _ => self.generic_arguments(count, &last.arguments),
+            };
             // What is wrong with a bound is rustc's business.
             self.diagnostics.truncate(known);
             self.bound_arguments.push((ty.clone(), self.program.trait_name(path, links), arguments));
@@ -789,7 +792,7 @@ impl<'a> Infer<'a> {
         let receiver = self.passed_receiver(&member, arguments.next()?);
         let mut passed = vec![receiver];
         for (argument, parameter) in arguments.zip(&signature.parameters[1..]) {
-            let wanted = parameter.ty.substitute(&member.outer);
+            let wanted = self.normalized(&parameter.ty.substitute(&member.outer));
             let argument = match &wanted {
                 // `a == b` passes references to both.
                 Ty::Reference { to, mutable: false } if !matches!(argument.ty, Ty::Reference { .. }) => {

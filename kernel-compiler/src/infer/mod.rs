@@ -89,7 +89,7 @@ use crate::diagnostics::{Code, Diagnostic, Diagnostics, Reporter};
 use crate::hash::{HashMap, HashSet};
 use crate::ir::{Arena, Handle, Label};
 use crate::scope::Scope;
-use crate::typed::{Binding, Expr, ExprKind, Function, Ty, VariableKind};
+use crate::typed::{Binding, Expr, ExprKind, Function, Projection, Ty, VariableKind};
 use deferred::Deferred;
 use quote::ToTokens;
 use std::rc::Rc;
@@ -282,6 +282,8 @@ struct Infer<'a> {
     deferred: Vec<Deferred>,
     defaults: Vec<default::Pending>,
     open_calls: Vec<candidates::OpenCall>,
+    /// The associated types of types that are not known yet, each with what stands for it until then.
+    open_projections: Vec<(Rc<Projection>, Ty)>,
     /// What is passed for a generic parameter, and what its bound converts that into.
     conversions: Vec<(Ty, Ty)>,
     /// The types that are wanted of what calls of constructors make, by these calls.
@@ -337,6 +339,7 @@ impl<'a> Infer<'a> {
             deferred: Vec::new(),
             defaults: Vec::new(),
             open_calls: Vec::new(),
+            open_projections: Vec::new(),
             conversions: Vec::new(),
             wanted_values: HashMap::default(),
             changed_places: HashSet::default(),
@@ -432,6 +435,9 @@ impl<'a> Infer<'a> {
     /// Uses an expression where `expected` is wanted: they are made equal, but `!` becomes any type and `&mut [T]` a `&[T]`.
     fn coerce(&mut self, tokens: &impl ToTokens, actual: &Ty, expected: &Ty) {
         self.try_coerce(tokens, actual, expected);
+        if !self.open_projections.is_empty() {
+            self.settle_projections();
+        }
     }
 
     /// As [`coerce`](Self::coerce), and says whether it was possible; if not, that has been reported.

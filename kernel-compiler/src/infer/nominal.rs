@@ -1,6 +1,6 @@
 //! Structs and enums: what they consist of, and how their values are made and taken apart.
 
-use super::{Infer, Program, Role, generics};
+use super::{Generic, Infer, Program, Role, generics};
 use crate::chain::{Id, Link, Links};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 pub(super) use crate::typed::OPTION;
@@ -48,6 +48,11 @@ pub(super) fn definition(
             derives: Vec::new(),
         },
     );
+    let arguments = infer.generics_in_order(&generics);
+    if let Some(definition) = program.open_definition(id) {
+        let own = infer.nominal_of(id, &definition, arguments);
+        infer.generics.insert("Self".to_owned(), (own, None));
+    }
     let (variants, tag) = match item {
         Item::Enum(item) => infer.enum_variants(item),
         Item::Struct(item) => (vec![infer.variant(name, &item.fields, 0)], None),
@@ -150,10 +155,6 @@ impl Infer<'_> {
             variants.push(self.variant(&variant.ident, &variant.fields, next));
             next += 1;
         }
-        if variants.is_empty() {
-            let help = "give it a variant, or use `()`";
-            self.error(Code::UnsupportedType, &item.ident, "an enum without variants has no values", help);
-        }
         let tag = representation(&item.attrs).unwrap_or_else(|| tag(&variants));
         (variants, Some(tag))
     }
@@ -184,6 +185,12 @@ impl Infer<'_> {
             }
         }
         Some(self.nominal_of(id, &definition, arguments))
+    }
+
+    /// What generic parameters stand for here, in their order.
+    fn generics_in_order(&self, generics: &[Generic]) -> Vec<Ty> {
+        let found = generics.iter().filter_map(|generic| self.generics.get(&generic.name));
+        found.map(|(ty, _)| ty.clone()).collect()
     }
 
     fn nominal_of(&mut self, id: &Id, definition: &Definition, arguments: Vec<Ty>) -> Ty {
@@ -247,7 +254,7 @@ impl Infer<'_> {
         for field in &literal.fields {
             let wanted = constructor
                 .position_of(&field.member)
-                .map(|position| (position, constructor.field_type(position)));
+                .map(|position| (position, self.field_type(&constructor, position)));
             let value = match &wanted {
                 Some((_, wanted)) => self.argument(&field.expr, wanted),
                 None => self.expr(&field.expr),
@@ -282,7 +289,10 @@ impl Infer<'_> {
         }
         let fields = constructor.variant().fields.len();
         let values = call.args.iter().enumerate().map(|(position, argument)| match position < fields {
-            true => self.argument(argument, &constructor.field_type(position)),
+            true => {
+                let wanted = self.field_type(constructor, position);
+                self.argument(argument, &wanted)
+            }
             false => self.expr(argument),
         });
         let values: Vec<_> = values.collect();
@@ -292,7 +302,8 @@ impl Infer<'_> {
         }
         let mut fields = Vec::new();
         for (position, (value, tokens)) in values.into_iter().zip(&call.args).enumerate() {
-            self.coerce(tokens, &value.ty, &constructor.field_type(position));
+            let wanted = self.field_type(constructor, position);
+            self.coerce(tokens, &value.ty, &wanted);
             fields.push((position, value));
         }
         (ExprKind::Construct { variant: constructor.test(), fields, base: None }, constructor.ty.clone())
@@ -357,12 +368,18 @@ impl Infer<'_> {
         (kind, constructor.ty)
     }
 
+    /// The type of a field, in which associated types are what they stand for.
+    fn field_type(&mut self, constructor: &Constructor, position: usize) -> Ty {
+        let ty = constructor.field_type(position);
+        self.normalized(&ty)
+    }
+
     /// The position and the type of a field of a struct.
     pub(super) fn struct_field(&mut self, ty: &Ty, member: &syn::Member) -> Option<(usize, Ty)> {
         let definition = self.definition_of(ty).filter(|definition| !definition.is_enum())?;
         let constructor = Constructor { ty: self.table.shallow(ty), definition, position: 0 };
         let position = constructor.position_of(member)?;
-        Some((position, constructor.field_type(position)))
+        Some((position, self.field_type(&constructor, position)))
     }
 
     /// `Name { field: pattern, .. }`.
@@ -382,7 +399,7 @@ impl Infer<'_> {
         for field in &pattern.fields {
             match constructor.position_of(&field.member) {
                 Some(position) => {
-                    let ty = constructor.field_type(position);
+                    let ty = self.field_type(&constructor, position);
                     fields[position] = inner(self, &field.pat, &ty);
                 }
                 None => {
@@ -406,7 +423,7 @@ impl Infer<'_> {
         };
         self.coerce(&pattern.path, ty, &constructor.ty);
         let count = constructor.variant().fields.len();
-        let types = (0..count).map(|position| constructor.field_type(position)).collect();
+        let types = (0..count).map(|position| self.field_type(&constructor, position)).collect();
         Some((constructor.test(), types))
     }
 

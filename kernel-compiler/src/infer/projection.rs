@@ -6,7 +6,7 @@
 use super::member::count_of;
 use super::{Infer, Source, generics};
 use crate::chain::Links;
-use crate::typed::{Projection, Ty, VariableKind};
+use crate::typed::{Access, Projection, Ty, VariableKind};
 use std::rc::Rc;
 use syn::{ImplItem, PathSegment, TypePath};
 
@@ -186,6 +186,20 @@ impl Infer<'_> {
             Ty::Variable(..) if self.projection_depth > MAX_PROJECTIONS => {
                 self.table.fresh(VariableKind::Any)
             }
+            of @ Ty::Variable(_, VariableKind::Any) if self.may_be_of_several(&of, projection) => {
+                let open = |(known, _): &&(Rc<Projection>, Ty)| {
+                    known.name == projection.name
+                        && known.of_trait == projection.of_trait
+                        && known.arguments == projection.arguments
+                        && self.table.shallow(&known.of) == of
+                };
+                if let Some((_, ty)) = self.open_projections.iter().find(open) {
+                    return ty.clone();
+                }
+                let ty = self.table.fresh(VariableKind::Any);
+                self.open_projections.push((Rc::clone(projection), ty.clone()));
+                ty
+            }
             of => {
                 self.projection_depth += 1;
                 let found = self.projected(&of, projection);
@@ -195,19 +209,57 @@ impl Infer<'_> {
         }
     }
 
+    /// Finds what the associated types of types that are known by now stand for.
+    pub(super) fn settle_projections(&mut self) {
+        loop {
+            let table = &self.table;
+            let is_known = |(projection, _): &mut (Rc<Projection>, Ty)| !table.is_open(&projection.of);
+            let known: Vec<_> = self.open_projections.extract_if(.., is_known).collect();
+            if known.is_empty() {
+                return;
+            }
+            for (projection, ty) in known {
+                let found = self.normalized(&Ty::Projection(projection));
+                self.table.unify(&ty, &found);
+            }
+        }
+    }
+
+    /// Returns whether several `impl`s of the user's have the associated type of a type that is not known yet.
+    fn may_be_of_several(&mut self, of: &Ty, projection: &Projection) -> bool {
+        let program = self.program;
+        let mut count = 0;
+        for implementation in program.impls().iter() {
+            if self.has_projected(implementation, projection)
+                && self.implementation_for(implementation, of).is_some()
+            {
+                count += 1;
+            }
+        }
+        count > 1
+    }
+
+    /// Returns whether an `impl` is of the trait of an associated type, as far as that is known, and has it.
+    fn has_projected(&self, implementation: &super::program::Impl, projection: &Projection) -> bool {
+        let is_it = |item: &ImplItem| matches!(item, ImplItem::Type(item) if item.ident == *projection.name);
+        implementation.members().iter().any(is_it)
+            && projection
+                .of_trait
+                .as_ref()
+                .is_none_or(|wanted| self.trait_name_of(implementation).is_some_and(|name| name.is(wanted)))
+    }
+
     fn projected(&mut self, of: &Ty, projection: &Projection) -> Option<Ty> {
         let program = self.program;
         for implementation in program.impls().iter() {
+            if !self.has_projected(implementation, projection) {
+                continue;
+            }
             let found = implementation.members().iter().find_map(|item| match item {
                 ImplItem::Type(item) if item.ident == *projection.name => Some(&item.ty),
                 _ => None,
             });
             let Some(found) = found else { continue };
-            if let Some(wanted) = &projection.of_trait
-                && !self.trait_name_of(implementation).is_some_and(|name| name.is(wanted))
-            {
-                continue;
-            }
             let Some((own, arguments)) = self.implementation_for(implementation, of) else { continue };
             let of_arguments = self.trait_arguments(implementation, &own, &arguments);
             let pairs = of_arguments.iter().cloned().zip(projection.arguments.iter().cloned());
@@ -232,6 +284,10 @@ impl Infer<'_> {
         match &*projection.name {
             "Item" => self.item_of(of),
             "IntoIter" if matches!(self.table.shallow(of), Ty::Iterator { .. }) => Some(of.clone()),
+            "IntoIter" if matches!(self.table.shallow(of), Ty::Slice { .. } | Ty::Reference { .. }) => {
+                let item = Rc::new(self.item_of(of)?);
+                Some(Ty::Iterator { item, access: Access::Elements })
+            }
             _ => None,
         }
     }

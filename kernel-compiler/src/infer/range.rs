@@ -74,6 +74,15 @@ impl Infer<'_> {
         match (call.method.to_string().as_str(), call.args.first()) {
             ("start", None) if form == RangeForm::Closed => self.reference_to(end(receiver, 0)),
             ("end", None) if form == RangeForm::Closed => self.reference_to(end(receiver, 1)),
+            (name @ ("start_bound" | "end_bound"), None) => {
+                self.bound_of_range(name == "start_bound", receiver, &number, form)
+            }
+            ("into_inner", None) if form == RangeForm::Closed => {
+                let at = call.method.span();
+                let ends: syn::Expr = syn::parse_quote_spanned!(at=> (*__range.start(), *__range.end()));
+                let Expr { kind, ty, .. } = self.with_hidden("__range", receiver, |infer| infer.expr(&ends));
+                (kind, ty)
+            }
             ("contains", Some(item)) if call.args.len() == 1 => {
                 let mut tested = self.expr(item);
                 let wanted = Ty::Reference { to: number.clone(), mutable: false };
@@ -99,6 +108,47 @@ impl Infer<'_> {
                 self.iterator_method(call, receiver)
             }
         }
+    }
+
+    /// The `Bound` at which a range starts or ends.
+    fn bound_of_range(
+        &mut self,
+        is_start: bool,
+        range: Expr,
+        number: &Rc<Ty>,
+        form: RangeForm,
+    ) -> (ExprKind, Ty) {
+        use RangeForm::{Closed, From, Full, HalfOpen, To, ToInclusive};
+        let span = range.span;
+        let at = proc_macro2::Span::call_site().located_at(span);
+        let (position, bound): (_, syn::Expr) = match (is_start, form) {
+            (true, HalfOpen | Closed | From) => {
+                (Some(0), syn::parse_quote_spanned!(at=> core::ops::Bound::Included(__end)))
+            }
+            (false, HalfOpen) => (Some(1), syn::parse_quote_spanned!(at=> core::ops::Bound::Excluded(__end))),
+            (false, Closed) => (Some(1), syn::parse_quote_spanned!(at=> core::ops::Bound::Included(__end))),
+            (false, To) => (Some(0), syn::parse_quote_spanned!(at=> core::ops::Bound::Excluded(__end))),
+            (false, ToInclusive) => {
+                (Some(0), syn::parse_quote_spanned!(at=> core::ops::Bound::Included(__end)))
+            }
+            (true, To | ToInclusive | Full) | (false, From | Full) => {
+                (None, syn::parse_quote_spanned!(at=> core::ops::Bound::Unbounded))
+            }
+        };
+        let Some(position) = position else {
+            let Expr { kind, ty, .. } = self.expr(&bound);
+            if let Ty::Nominal(nominal) = self.table.shallow(&ty)
+                && let Some(of) = nominal.arguments.first()
+            {
+                self.table.unify(of, &Ty::Reference { to: number.clone(), mutable: false });
+            }
+            return (kind, ty);
+        };
+        let kind = ExprKind::Field(Box::new(range), position);
+        let (kind, ty) = self.reference_to(Expr { kind, ty: (**number).clone(), span });
+        let Expr { kind, ty, .. } =
+            self.with_hidden("__end", Expr { kind, ty, span }, |infer| infer.expr(&bound));
+        (kind, ty)
     }
 
     fn reference_to(&mut self, place: Expr) -> (ExprKind, Ty) {

@@ -20,6 +20,8 @@ pub struct Signature {
     pub callables: Vec<Option<(Vec<Ty>, Ty)>>,
     /// For each generic parameter the type by whose `AsRef` or `Into` it is bound, which says what literals are that are passed for it.
     pub converted: Vec<Option<Ty>>,
+    /// The generic traits by which types are bound: the type, the name of the trait that no other has, and its arguments.
+    pub bounds: Vec<(Ty, String, Vec<Ty>)>,
     /// The parameters.
     pub parameters: Vec<Parameter>,
     /// The result, unless that is opaque.
@@ -86,8 +88,17 @@ fn signature_in(
     let bounds = source.generics.iter().map(|generic| generic.callable.as_ref());
     let callables = bounds.map(|bound| bound.map(|bound| infer.callable_types(bound))).collect();
     let converted = source.generics.iter().map(|generic| infer.converted_type(&generic.bounds)).collect();
+    let bounds = infer.bounds_with_arguments(source);
     let generics = source.generics.clone();
-    infer.diagnostics.finish(Signature { generics, callables, converted, parameters, result, is_opaque })
+    infer.diagnostics.finish(Signature {
+        generics,
+        callables,
+        converted,
+        bounds,
+        parameters,
+        result,
+        is_opaque,
+    })
 }
 
 fn is_unsafe(signature: &syn::Signature) -> bool {
@@ -133,6 +144,37 @@ impl Infer<'_> {
         // What is wrong with a bound is rustc's business.
         self.diagnostics.truncate(known);
         (ty != Ty::Error).then_some(ty)
+    }
+
+    /// The generic traits by which types are bound whose arguments follow from them.
+    fn bounds_with_arguments(&mut self, source: &Source) -> Vec<(Ty, String, Vec<Ty>)> {
+        let of_parameters = source.generics.iter().filter_map(|generic| {
+            let (ty, _) = self.generics.get(&generic.name)?;
+            Some((ty.clone(), &generic.bounds))
+        });
+        let mut bounded: Vec<_> = of_parameters.collect();
+        let known = self.diagnostics.len();
+        for (ty, bounds) in &source.bounded {
+            bounded.push((self.unsized_type(ty), bounds));
+        }
+        let mut found = Vec::new();
+        for (own, bounds) in bounded {
+            for bound in bounds {
+                let generics::Bound::Path(path) = bound else { continue };
+                let Some(last) = path.segments.last() else { continue };
+                let name = self.program.name_of_bound(bound, &source.links);
+                let count = super::member::count_of(&last.arguments);
+                let is_known = name.starts_with("::") || matches!(&*name, "RangeBounds" | "Borrow");
+                if count > 0 && is_known {
+                    let arguments = self.generic_arguments(count, &last.arguments);
+                    let arguments = arguments.iter().map(|ty| self.table.closed(ty)).collect();
+                    found.push((own.clone(), name, arguments));
+                }
+            }
+        }
+        // What is wrong with a bound is rustc's business.
+        self.diagnostics.truncate(known);
+        found
     }
 
     fn form(&mut self, sig: &syn::Signature, own: Option<&Owner>) {

@@ -10,6 +10,15 @@ use std::rc::Rc;
 use syn::ExprMethodCall;
 
 impl Infer<'_> {
+    /// `value.borrow()` by a bound by `Borrow`, which every type meets for itself: a reference to the value.
+    pub(super) fn borrowed(&mut self, receiver: Expr) -> (ExprKind, Ty) {
+        if matches!(self.table.shallow(&receiver.ty), Ty::Reference { .. } | Ty::Slice { .. }) {
+            return (receiver.kind, receiver.ty);
+        }
+        let ty = Ty::Reference { to: Rc::new(receiver.ty.clone()), mutable: false };
+        (ExprKind::Reference(Box::new(receiver)), ty)
+    }
+
     /// A method of a struct or an enum that none of the `impl`s has.
     pub(super) fn standard_method(
         &mut self,

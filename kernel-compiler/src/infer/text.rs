@@ -20,7 +20,7 @@ pub(super) fn is_str_type(ty: &Ty) -> bool {
 }
 
 impl Infer<'_> {
-    fn text_type(&mut self, name: &str) -> Ty {
+    pub(super) fn text_type(&mut self, name: &str) -> Ty {
         let path = syn::Path::from(syn::Ident::new(name, Span::call_site()));
         // Its definition is read when the path is looked up.
         let id = match self.link(&path) {
@@ -77,6 +77,21 @@ impl Infer<'_> {
         };
         let bytes = self.expr(&written);
         (ExprKind::Construct { variant: None, fields: vec![(0, bytes)], base: None }, self.text_type("str"))
+    }
+
+    /// `text.as_ref()`: bytes where a bound by `AsRef` says so, else the text.
+    pub(super) fn text_as_bound(&mut self, text: Expr) -> (ExprKind, Ty) {
+        let are_bytes = self.bound_arguments.iter().any(|(own, name, arguments)| {
+            let is_bytes = |ty: &Ty| matches!(self.table.shallow(ty), Ty::Elements(_) | Ty::Slice { .. });
+            name == "AsRef" && self.is_str(own) && arguments.first().is_some_and(is_bytes)
+        });
+        if !are_bytes {
+            return (text.kind, text.ty);
+        }
+        let at = Span::call_site().located_at(text.span);
+        let bytes: syn::Expr = syn::parse_quote_spanned!(at=> __text.as_bytes());
+        let Expr { kind, ty, .. } = self.with_hidden("__text", text, |infer| infer.expr(&bytes));
+        (kind, ty)
     }
 
     /// `text[range]`, where each byte is a character.

@@ -307,7 +307,7 @@ impl Infer<'_> {
         }
     }
 
-    /// The type of an iterator of the standard library that has a name: a `Peekable` is what it is made of here.
+    /// The type of an iterator of the standard library that has a name: a `Peekable` of elements is what it is made of here.
     fn iterator_type(&mut self, path: &syn::Path, count: usize) -> Option<Ty> {
         let names: Vec<_> =
             path.segments.iter().take(count).map(|segment| segment.ident.to_string()).collect();
@@ -315,7 +315,17 @@ impl Infer<'_> {
         let ["std" | "core", module, name] = names[..] else { return None };
         let arguments = &path.segments[count - 1].arguments;
         let by_reference = match (module, name) {
-            ("iter", "Peekable" | "Fuse") => return self.generic_arguments(1, arguments).pop(),
+            ("iter", "Fuse" | "Rev" | "Take") => return self.generic_arguments(1, arguments).pop(),
+            ("iter", "Peekable" | "Enumerate" | "Copied" | "Cloned") => {
+                let of = self.generic_arguments(1, arguments).pop()?;
+                return Some(self.adapted_type(name, of));
+            }
+            ("str", "Chars") => return Some(items(self.text_type("char"), Access::Computed)),
+            ("str", "CharIndices") => {
+                let pair = Ty::tuple(vec![Ty::USIZE, self.text_type("char")]);
+                return Some(items(pair, Access::Computed));
+            }
+            ("str", "Bytes") => return Some(items(Ty::Scalar(kernel_core::Scalar::U8), Access::Elements)),
             ("slice", "Iter") => Some(false),
             ("slice", "IterMut") => Some(true),
             ("array", "IntoIter") => None,
@@ -326,7 +336,7 @@ impl Infer<'_> {
             Some(mutable) => Ty::Reference { to: Rc::new(element), mutable },
             None => element,
         };
-        Some(Ty::Iterator { item: Rc::new(item), access: Access::Elements })
+        Some(items(item, Access::Elements))
     }
 
     /// What a type alias stands for.
@@ -463,6 +473,11 @@ fn standard_type(path: &syn::Path, count: usize) -> Option<&'static str> {
         ["TryFromSliceError"] | ["std" | "core", "array", "TryFromSliceError"] => Some(TRY_FROM_SLICE_ERROR),
         _ => None,
     }
+}
+
+/// The type of an iterator.
+fn items(item: Ty, access: Access) -> Ty {
+    Ty::Iterator { item: Rc::new(item), access }
 }
 
 /// The form of a range whose type the first segments of a path name.

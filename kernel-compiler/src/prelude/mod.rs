@@ -24,6 +24,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("float", include_str!("float.rs")),
     ("bool", include_str!("bool.rs")),
     ("conversion", include_str!("conversion.rs")),
+    ("predicate", include_str!("predicate.rs")),
     ("hashing", include_str!("hashing.rs")),
 ];
 
@@ -87,8 +88,9 @@ fn functions(source: &str) -> impl Iterator<Item = (&str, &str)> {
 pub(crate) fn impls_with(method: &str) -> Vec<syn::Item> {
     let found = SOURCES.iter().flat_map(|source| blocks(source)).filter_map(|block| {
         let method = methods(block.body).find(|(name, _)| *name == method)?;
-        // That the sources are Rust is tested below.
-        syn::parse_str(&format!("{} {{ {} }}", block.head, method.1)).ok()
+        // That the sources are Rust is tested below. No user has written what they say.
+        let tokens = format!("{} {{ {} }}", block.head, method.1).parse().ok()?;
+        syn::parse2(located(tokens, Span::call_site())).ok()
     });
     found.collect()
 }

@@ -24,10 +24,13 @@ pub mod chip8;
 pub mod codec;
 pub mod combinators;
 pub mod complex;
+pub mod continued_fractions;
 pub mod crc;
 pub mod csv;
 pub mod dates;
+pub mod distributions;
 pub mod door;
+pub mod filters;
 pub mod fixed;
 pub mod fixed_map;
 pub mod fixed_point;
@@ -54,6 +57,7 @@ pub mod pid;
 pub mod polynomials;
 pub mod prng;
 pub mod protocol;
+pub mod puzzles;
 pub mod quaternions;
 pub mod rational;
 pub mod raycast;
@@ -62,7 +66,9 @@ pub mod ring_buffer;
 pub mod roman;
 pub mod runge_kutta;
 pub mod scanner;
+pub mod segment_tree;
 pub mod sha256;
+pub mod shunting_yard;
 pub mod sinks;
 pub mod siphash;
 pub mod sorters;
@@ -71,6 +77,8 @@ pub mod stack_machine;
 pub mod stats;
 pub mod sudoku;
 pub mod tokens;
+pub mod trie;
+pub mod units;
 pub mod utf8;
 pub mod vm;
 
@@ -150,6 +158,14 @@ pub fn cases() -> Vec<Case> {
         sudoku::case(),
         tokens::case(),
         utf8::case(),
+        trie::case(),
+        distributions::case(),
+        segment_tree::case(),
+        shunting_yard::case(),
+        units::case(),
+        puzzles::case(),
+        filters::case(),
+        continued_fractions::case(),
         vm::case(),
     ]
 }

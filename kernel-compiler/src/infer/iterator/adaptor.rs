@@ -49,6 +49,23 @@ impl Infer<'_> {
         }
     }
 
+    /// The type of what the adaptor with this name of the standard library makes of an iterator.
+    pub(in crate::infer) fn adapted_type(&self, name: &str, of: Ty) -> Ty {
+        let Ty::Iterator { item, access } = self.table.shallow(&of) else { return of };
+        match name {
+            "Peekable" if access == Access::Elements => of,
+            "Peekable" => Ty::Iterator { item, access: one_after_the_other(access) },
+            "Enumerate" => {
+                let access = if access.is_sequence() { access } else { one_by_one(access) };
+                Ty::Iterator { item: Rc::new(Ty::tuple(vec![Ty::USIZE, (*item).clone()])), access }
+            }
+            _ => match self.table.shallow(&item) {
+                Ty::Reference { to, .. } => Ty::Iterator { item: to, access: no_element(access) },
+                _ => of,
+            },
+        }
+    }
+
     fn rev(&mut self, call: &ExprMethodCall, receiver: Receiver) -> (ExprKind, Ty) {
         let (item, access) = (receiver.item.clone(), receiver.access);
         if !access.is_reversible() {

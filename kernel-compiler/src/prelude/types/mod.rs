@@ -43,6 +43,8 @@ pub(crate) const KNOWN: &[Known] = &[
     known("mem", "MaybeUninit", include_str!("maybe_uninit.rs")),
     known("hash", "Hasher", include_str!("hasher.rs")),
     known("hash", "BuildHasher", include_str!("build_hasher.rs")),
+    known("hash", "BuildHasherDefault", include_str!("build_hasher_default.rs")),
+    known("convert", "Infallible", include_str!("infallible.rs")),
     known("fmt", "Error", include_str!("fmt_error.rs")),
     known("fmt", "Write", include_str!("fmt_write.rs")),
     known("num", "ParseIntError", PARSE_INT_ERROR),

@@ -86,6 +86,18 @@ impl char {
         self.code < 0x20 || self.code >= 0x7F && self.code < 0xA0
     }
 
+    fn encode_utf16(self, units: &mut [u16]) -> &mut [u16] {
+        if self.code < 0x10000 {
+            units[0] = self.code as u16;
+            &mut units[..1]
+        } else {
+            let rest = self.code - 0x10000;
+            units[0] = 0xD800 + (rest >> 10) as u16;
+            units[1] = 0xDC00 + (rest & 0x3FF) as u16;
+            &mut units[..2]
+        }
+    }
+
     fn is_whitespace(self) -> bool {
         match self.code {
             0x09..=0x0D | 0x20 | 0x85 | 0xA0 | 0x1680 | 0x2000..=0x200A | 0x2028 | 0x2029 | 0x202F | 0x205F | 0x3000 => true,
@@ -266,6 +278,239 @@ impl<'a> str<'a> {
         } else {
             None
         }
+    }
+
+    fn split<P>(self, pattern: P) -> impl Iterator<Item = &'a str> {
+        let bytes = self.bytes;
+        let size = pattern.__size();
+        let step = if size == 0 { 1 } else { size };
+        let (mut start, mut from, mut is_done) = (0, 0, false);
+        std::iter::from_fn(move || {
+            if is_done {
+                return None;
+            }
+            let first = start;
+            // What is empty is found once more at the end.
+            let found = if from > bytes.len() { None } else { pattern.__find(&bytes[from..]) };
+            match found {
+                Some(at) => {
+                    let end = from + at;
+                    start = end + size;
+                    from = end + step;
+                    Some(str { bytes: &bytes[first..end] })
+                }
+                None => {
+                    is_done = true;
+                    Some(str { bytes: &bytes[first..] })
+                }
+            }
+        })
+    }
+
+    fn splitn<P>(self, count: usize, pattern: P) -> impl Iterator<Item = &'a str> {
+        let bytes = self.bytes;
+        let size = pattern.__size();
+        let step = if size == 0 { 1 } else { size };
+        let (mut start, mut from, mut left) = (0, 0, count);
+        std::iter::from_fn(move || {
+            if left == 0 {
+                return None;
+            }
+            left -= 1;
+            let first = start;
+            let is_last = left == 0 || from > bytes.len();
+            let found = if is_last { None } else { pattern.__find(&bytes[from..]) };
+            match found {
+                Some(at) => {
+                    let end = from + at;
+                    start = end + size;
+                    from = end + step;
+                    Some(str { bytes: &bytes[first..end] })
+                }
+                None => {
+                    left = 0;
+                    Some(str { bytes: &bytes[first..] })
+                }
+            }
+        })
+    }
+
+    fn rsplit<P>(self, pattern: P) -> impl Iterator<Item = &'a str> {
+        let bytes = self.bytes;
+        let size = pattern.__size();
+        let (mut end, mut before, mut is_done) = (bytes.len(), Some(bytes.len()), false);
+        std::iter::from_fn(move || {
+            if is_done {
+                return None;
+            }
+            let last = end;
+            let found = match before {
+                Some(before) => pattern.__find_last(&bytes[..before]),
+                None => None,
+            };
+            match found {
+                Some(at) => {
+                    end = at;
+                    before = if size == 0 { at.checked_sub(1) } else { Some(at) };
+                    Some(str { bytes: &bytes[at + size..last] })
+                }
+                None => {
+                    is_done = true;
+                    Some(str { bytes: &bytes[..last] })
+                }
+            }
+        })
+    }
+
+    fn split_terminator<P>(self, pattern: P) -> impl Iterator<Item = &'a str> {
+        let bytes = self.bytes;
+        let size = pattern.__size();
+        let step = if size == 0 { 1 } else { size };
+        let (mut start, mut from, mut is_done) = (0, 0, false);
+        std::iter::from_fn(move || {
+            if is_done {
+                return None;
+            }
+            let first = start;
+            let found = if from > bytes.len() { None } else { pattern.__find(&bytes[from..]) };
+            match found {
+                Some(at) => {
+                    let end = from + at;
+                    start = end + size;
+                    from = end + step;
+                    Some(str { bytes: &bytes[first..end] })
+                }
+                None => {
+                    is_done = true;
+                    if first == bytes.len() { None } else { Some(str { bytes: &bytes[first..] }) }
+                }
+            }
+        })
+    }
+
+    fn split_inclusive<P>(self, pattern: P) -> impl Iterator<Item = &'a str> {
+        let bytes = self.bytes;
+        let size = pattern.__size();
+        let step = if size == 0 { 1 } else { size };
+        let (mut start, mut from, mut is_done) = (0, 0, false);
+        std::iter::from_fn(move || {
+            if is_done {
+                return None;
+            }
+            let first = start;
+            let found = if from > bytes.len() { None } else { pattern.__find(&bytes[from..]) };
+            match found {
+                Some(at) => {
+                    start = from + at + size;
+                    from = from + at + step;
+                    Some(str { bytes: &bytes[first..start] })
+                }
+                None => {
+                    is_done = true;
+                    if first == bytes.len() { None } else { Some(str { bytes: &bytes[first..] }) }
+                }
+            }
+        })
+    }
+
+    fn lines(self) -> impl Iterator<Item = &'a str> {
+        let bytes = self.bytes;
+        let mut start = 0;
+        std::iter::from_fn(move || {
+            if start >= bytes.len() {
+                return None;
+            }
+            let first = start;
+            let mut end = first;
+            while end < bytes.len() && bytes[end] != 10 {
+                end += 1;
+            }
+            start = end + 1;
+            if end < bytes.len() && end > first && bytes[end - 1] == 13 {
+                end -= 1;
+            }
+            Some(str { bytes: &bytes[first..end] })
+        })
+    }
+
+    fn split_whitespace(self) -> impl Iterator<Item = &'a str> {
+        let bytes = self.bytes;
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            while at < bytes.len() && (bytes[at] == 32 || bytes[at] >= 9 && bytes[at] <= 13) {
+                at += 1;
+            }
+            if at == bytes.len() {
+                return None;
+            }
+            let first = at;
+            while at < bytes.len() && !(bytes[at] == 32 || bytes[at] >= 9 && bytes[at] <= 13) {
+                at += 1;
+            }
+            Some(str { bytes: &bytes[first..at] })
+        })
+    }
+
+    fn split_ascii_whitespace(self) -> impl Iterator<Item = &'a str> {
+        let bytes = self.bytes;
+        let mut at = 0;
+        std::iter::from_fn(move || {
+            while at < bytes.len() && bytes[at].is_ascii_whitespace() {
+                at += 1;
+            }
+            if at == bytes.len() {
+                return None;
+            }
+            let first = at;
+            while at < bytes.len() && !bytes[at].is_ascii_whitespace() {
+                at += 1;
+            }
+            Some(str { bytes: &bytes[first..at] })
+        })
+    }
+
+    fn match_indices<P>(self, pattern: P) -> impl Iterator<Item = (usize, &'a str)> {
+        let bytes = self.bytes;
+        let size = pattern.__size();
+        let step = if size == 0 { 1 } else { size };
+        let mut from = 0;
+        std::iter::from_fn(move || {
+            let found = if from > bytes.len() { None } else { pattern.__find(&bytes[from..]) };
+            match found {
+                Some(at) => {
+                    let start = from + at;
+                    from = start + step;
+                    Some((start, str { bytes: &bytes[start..start + size] }))
+                }
+                None => None,
+            }
+        })
+    }
+
+    fn matches<P>(self, pattern: P) -> impl Iterator<Item = &'a str> {
+        self.match_indices(pattern).map(|found| found.1)
+    }
+
+    fn trim_start_matches<P>(self, pattern: P) -> &'a str {
+        let size = pattern.__size();
+        let mut start = 0;
+        while size > 0 && pattern.__starts(&self.bytes[start..]) {
+            start += size;
+        }
+        str { bytes: &self.bytes[start..] }
+    }
+
+    fn trim_end_matches<P>(self, pattern: P) -> &'a str {
+        let size = pattern.__size();
+        let mut end = self.bytes.len();
+        while size > 0 && pattern.__ends(&self.bytes[..end]) {
+            end -= size;
+        }
+        str { bytes: &self.bytes[..end] }
+    }
+
+    fn trim_matches<P>(self, pattern: P) -> &'a str {
+        self.trim_start_matches(pattern).trim_end_matches(pattern)
     }
 
     fn trim_start(self) -> &'a str {

@@ -1,0 +1,4 @@
+// `std::convert::Infallible`, which has no value.
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+enum Infallible {}
