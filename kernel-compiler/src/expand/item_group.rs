@@ -3,7 +3,7 @@
 use super::report;
 use crate::chain::{self, Aliases, DeviceItem, Id, Link, Links, Reader, Resolved};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
-use crate::infer::{self, Owner, Role};
+use crate::infer::{self, Owner, Program, Role};
 use crate::names::{self, Dependencies};
 use crate::source::{Found, Place};
 use proc_macro2::{Ident, TokenStream};
@@ -159,6 +159,18 @@ impl ItemGroup {
                 links.insert(key, Link::Device(member.id.clone()));
             }
         }
+    }
+
+    /// The errors in the items of a program.
+    pub(super) fn errors(&self, program: &Program<'_>) -> Diagnostics {
+        let mut errors = Diagnostics::default();
+        for member in &self.members {
+            let links = program.resolved().items[&member.id].links();
+            if let Err(found) = infer::device_item(program, &member.id, &member.item, links) {
+                errors.append(found);
+            }
+        }
+        errors
     }
 
     /// The macros of the items.

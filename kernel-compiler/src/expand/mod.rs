@@ -3,6 +3,7 @@
 //! `#[kernel]` and `#[device]` only start a [chain](crate::chain) of macro calls; what comes out at its end, [`compile`], has the tokens
 //! of everything that the item refers to, and does the work.
 
+mod alone;
 mod attributes;
 mod caching;
 mod condition;
@@ -28,6 +29,7 @@ mod unknown;
 mod written;
 
 pub use crate::source::{Outline, Place};
+pub use alone::{Refused, alone};
 pub use attributes::KernelAttributes;
 pub(crate) use condition::SIZES_OF_LAUNCH;
 pub use device::device;

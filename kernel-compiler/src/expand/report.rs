@@ -8,11 +8,11 @@ use super::lifetimes::Lifetimes;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Reporter};
 use crate::hash::HashSet;
 use crate::names;
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{
     Block, FnArg, Generics, ImplItem, ImplItemFn, Item, ItemConst, ItemFn, ItemImpl, ItemStatic,
-    ReceiverKind, ReturnType, Signature, Type, parse_quote,
+    PathArguments, ReceiverKind, ReturnType, Signature, Type, TypePath, parse_quote,
 };
 
 /// Who reports the errors of a phase.
@@ -148,14 +148,27 @@ pub(super) fn accepted(item: &Item) -> TokenStream {
     }
 }
 
-/// A method of an `impl`. One with generic parameters of its own cannot stand by itself.
+/// A method of an `impl`. One with generic parameters of its own, named or not, cannot stand by itself.
 fn member_accepted(member: &ImplItem, around: &ItemImpl) -> TokenStream {
+    let is_generic = |sig: &Signature| {
+        let is_unnamed = |input: &FnArg| matches!(input, FnArg::Typed(input) if takes_any(&input.ty));
+        sig.generics.type_params().next().is_some() || sig.inputs.iter().any(is_unnamed)
+    };
     match member {
-        ImplItem::Fn(ImplItemFn { sig, block, .. }) if sig.generics.type_params().next().is_none() => {
+        ImplItem::Fn(ImplItemFn { sig, block, .. }) if !is_generic(sig) => {
             let closure = as_closure_in(&parse_quote!(#sig #block), &around.generics);
             without_self(with_associated(closure, around), &around.self_ty)
         }
         _ => TokenStream::new(),
+    }
+}
+
+/// Returns whether a parameter of this type is an `impl Trait`, or refers to one.
+fn takes_any(ty: &Type) -> bool {
+    match ty {
+        Type::ImplTrait(_) => true,
+        Type::Reference(reference) => takes_any(&reference.elem),
+        _ => false,
     }
 }
 
@@ -167,7 +180,12 @@ fn with_associated(tokens: TokenStream, around: &ItemImpl) -> TokenStream {
     while let Some(token) = tokens.get(position) {
         if let Some(ty) = own_associated(&tokens[position..], around) {
             let span = token.span();
-            result.extend(quote_spanned!(span=> (#ty)));
+            let is_in_path =
+                matches!(tokens.get(position + 4), Some(TokenTree::Punct(punct)) if punct.as_char() == ':');
+            result.extend(match is_in_path {
+                true => quote_spanned!(span=> <#ty>),
+                false => quote_spanned!(span=> (#ty)),
+            });
             position += 4;
             continue;
         }
@@ -202,15 +220,35 @@ fn own_associated<'i>(tokens: &[TokenTree], around: &'i ItemImpl) -> Option<&'i 
 
 /// Code of an `impl` as it can stand outside of it: with the type for `Self`, and a parameter like others for `self`.
 fn without_self(tokens: TokenStream, own: &Type) -> TokenStream {
-    let tokens = tokens.into_iter().map(|token| match token {
-        TokenTree::Group(group) => {
-            let mut inner = Group::new(group.delimiter(), without_self(group.stream(), own));
-            inner.set_span(group.span());
-            inner.to_token_stream()
+    let mut tokens = tokens.into_iter().peekable();
+    let mut result = TokenStream::new();
+    while let Some(token) = tokens.next() {
+        result.extend(match token {
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), without_self(group.stream(), own));
+                inner.set_span(group.span());
+                inner.to_token_stream()
+            }
+            TokenTree::Ident(name) if name == "Self" => named(own, tokens.peek(), name.span()),
+            TokenTree::Ident(name) if name == "self" => Ident::new("__self", name.span()).to_token_stream(),
+            other => other.into(),
+        });
+    }
+    result
+}
+
+/// A type for `Self` where this comes next: in a path, and where a value is made, its generic arguments are left out, since an expression has none without `::`.
+fn named(own: &Type, next: Option<&TokenTree>, span: proc_macro2::Span) -> TokenStream {
+    let is_in_path = matches!(next, Some(TokenTree::Punct(punct)) if punct.as_char() == ':');
+    let makes_value =
+        matches!(next, Some(TokenTree::Group(group)) if group.delimiter() != Delimiter::Bracket);
+    match own {
+        Type::Path(TypePath { qself: None, path, .. }) if is_in_path || makes_value => {
+            let mut path = path.clone();
+            path.segments.iter_mut().for_each(|segment| segment.arguments = PathArguments::None);
+            quote_spanned!(span=> #path)
         }
-        TokenTree::Ident(name) if name == "Self" => quote_spanned!(name.span()=> #own),
-        TokenTree::Ident(name) if name == "self" => Ident::new("__self", name.span()).to_token_stream(),
-        other => other.into(),
-    });
-    tokens.collect()
+        _ if is_in_path => quote_spanned!(span=> <#own>),
+        _ => quote_spanned!(span=> #own),
+    }
 }

@@ -130,18 +130,19 @@ impl Kernel {
         names.collect()
     }
 
-    /// What names mean in its body, where it may have items of its own.
-    fn with_local_items<'r>(&self, resolved: &'r Resolved) -> Cow<'r, Resolved> {
+    /// What names mean in its body, where it may have items of its own, which are checked.
+    fn with_local_items<'r>(&self, resolved: &'r Resolved) -> Result<Cow<'r, Resolved>, Diagnostics> {
         // Bodies can be deep and large, and are copied only where there is a need.
         if !names::has_local_items(&self.function.block) {
-            return Cow::Borrowed(resolved);
+            return Ok(Cow::Borrowed(resolved));
         }
         let mut group = ItemGroup::default();
         group.add_local_items(&Item::Fn((*self.function).clone()));
         let mut resolved = resolved.clone();
         group.join(&mut resolved);
         group.link(&mut resolved.links);
-        Cow::Owned(resolved)
+        let errors = group.errors(&Program::new(&resolved));
+        errors.finish(Cow::Owned(resolved))
     }
 
     /// What tools show of an instance.
@@ -160,7 +161,7 @@ impl Kernel {
         options: Options,
     ) -> Result<crate::Compiled, Diagnostics> {
         let Self { attributes, function, instances, .. } = self;
-        let resolved = &*self.with_local_items(resolved);
+        let resolved = &*self.with_local_items(resolved)?;
         let (program, instance) = (Program::new(resolved), &instances[index]);
         let generics = instances::parameters(function);
         let mut attributes = attributes.evaluate(&program, &resolved.links, &generics);

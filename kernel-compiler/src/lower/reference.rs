@@ -151,12 +151,13 @@ impl Lowering<'_> {
         lowered
     }
 
-    /// The state before the first pass, but for what stays the same in all of them. Constants do not: their code too is only right once it is known what references may refer to.
+    /// The state before the first pass, but for what stays the same in all of them, or has handles that origins keep. Constants do not: their code too is only right once it is known what references may refer to.
     fn again(&mut self, origins: Origins) -> Self {
         self.callees.retain(|_, callee| callee.is_some());
         Self {
             origins,
             types: std::mem::take(&mut self.types),
+            tables: std::mem::take(&mut self.tables),
             linked: std::mem::take(&mut self.linked),
             callees: std::mem::take(&mut self.callees),
             functions: std::mem::take(&mut self.functions).for_next_pass(),
