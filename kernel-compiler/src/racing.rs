@@ -2,7 +2,7 @@
 
 use crate::analysis::{self, Finding};
 use crate::compiled::Presumption;
-use crate::diagnostics::{Code, Diagnostic, Diagnostics, Reporter, marker};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, marker};
 use crate::infer::Racing;
 use crate::ir::{Aliasing, Module, Parameter, Space, Type};
 use syn::Ident;
@@ -36,8 +36,6 @@ fn diagnostic(finding: &Finding) -> Diagnostic {
     let mut diagnostic =
         Diagnostic::new(Code::Race, &marker(finding.places[0]), finding.message()).help(help);
     diagnostic.notes = finding.notes();
-    // Of a kernel that is no Rust it is too early to say what races in it.
-    diagnostic.reporter = Reporter::RustcIfItAgrees;
     diagnostic
 }
 

@@ -1,6 +1,6 @@
 use kernel_runtime::prelude::*;
 
-// Each of these has a race too, of which it is too early to speak.
+// Each of these has a race too. What rustc would say of borrows it says once that is gone.
 
 #[kernel]
 fn mismatched(y: &mut [f32]) {
