@@ -13,8 +13,17 @@ use syn::Item;
 /// How many mutants there are if nothing else is asked for.
 const MUTANTS: u64 = 300;
 
+/// The stack that rustc gives macros.
+const STACK: usize = 8 << 20;
+
 #[test]
 fn mutated_programs_are_refused_at_their_tokens() {
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(judge_all).expect("there is a thread");
+    let failures = thread.join().expect("what panics is caught");
+    assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n"));
+}
+
+fn judge_all() -> Vec<String> {
     let number = |name: &str| std::env::var(name).ok().map(|text| text.parse().expect("it is a number"));
     let first = number("KERNEL_MUTANTS_SEED").unwrap_or(0);
     let count = number("KERNEL_MUTANTS").unwrap_or(MUTANTS);
@@ -31,7 +40,7 @@ fn mutated_programs_are_refused_at_their_tokens() {
         }
     }
     drop(std::panic::take_hook());
-    assert!(failures.is_empty(), "{} fail:\n{}", failures.len(), failures.join("\n"));
+    failures
 }
 
 /// The programs that stand by themselves, each as the text of one kernel with its items in its body.
