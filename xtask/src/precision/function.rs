@@ -57,7 +57,7 @@ pub(super) enum Exact {
 
 /// What the specification promises, in units in the last place: the OpenCL SPIR-V Environment Specification, "ULP Values for Math
 /// Instructions - Full Profile".
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Bound {
     /// The result is the only one that is right, with its rounding.
     Exact,
