@@ -281,33 +281,23 @@ impl<'a> str<'a> {
     }
 
     fn split<P>(self, pattern: P) -> impl Iterator<Item = &'a str> {
-        let bytes = self.bytes;
-        let size = pattern.__size();
-        let step = if size == 0 { 1 } else { size };
-        let (mut start, mut from, mut is_done) = (0, 0, false);
-        std::iter::from_fn(move || {
-            if is_done {
-                return None;
-            }
-            let first = start;
-            // What is empty is found once more at the end.
-            let found = if from > bytes.len() { None } else { pattern.__find(&bytes[from..]) };
-            match found {
-                Some(at) => {
-                    let end = from + at;
-                    start = end + size;
-                    from = end + step;
-                    Some(str { bytes: &bytes[first..end] })
-                }
-                None => {
-                    is_done = true;
-                    Some(str { bytes: &bytes[first..] })
-                }
-            }
-        })
+        self.__parts(pattern, usize::MAX, false, true)
     }
 
     fn splitn<P>(self, count: usize, pattern: P) -> impl Iterator<Item = &'a str> {
+        self.__parts(pattern, count, false, true)
+    }
+
+    fn split_terminator<P>(self, pattern: P) -> impl Iterator<Item = &'a str> {
+        self.__parts(pattern, usize::MAX, false, false)
+    }
+
+    fn split_inclusive<P>(self, pattern: P) -> impl Iterator<Item = &'a str> {
+        self.__parts(pattern, usize::MAX, true, false)
+    }
+
+    // At most so many parts, each with the match behind it or without, and what is behind the last match even if that is nothing.
+    fn __parts<P>(self, pattern: P, count: usize, has_match: bool, has_empty_end: bool) -> impl Iterator<Item = &'a str> {
         let bytes = self.bytes;
         let size = pattern.__size();
         let step = if size == 0 { 1 } else { size };
@@ -318,6 +308,7 @@ impl<'a> str<'a> {
             }
             left -= 1;
             let first = start;
+            // What is empty is found once more at the end.
             let is_last = left == 0 || from > bytes.len();
             let found = if is_last { None } else { pattern.__find(&bytes[from..]) };
             match found {
@@ -325,11 +316,11 @@ impl<'a> str<'a> {
                     let end = from + at;
                     start = end + size;
                     from = end + step;
-                    Some(str { bytes: &bytes[first..end] })
+                    Some(str { bytes: &bytes[first..if has_match { start } else { end }] })
                 }
                 None => {
                     left = 0;
-                    Some(str { bytes: &bytes[first..] })
+                    if has_empty_end || first < bytes.len() { Some(str { bytes: &bytes[first..] }) } else { None }
                 }
             }
         })
@@ -362,57 +353,6 @@ impl<'a> str<'a> {
         })
     }
 
-    fn split_terminator<P>(self, pattern: P) -> impl Iterator<Item = &'a str> {
-        let bytes = self.bytes;
-        let size = pattern.__size();
-        let step = if size == 0 { 1 } else { size };
-        let (mut start, mut from, mut is_done) = (0, 0, false);
-        std::iter::from_fn(move || {
-            if is_done {
-                return None;
-            }
-            let first = start;
-            let found = if from > bytes.len() { None } else { pattern.__find(&bytes[from..]) };
-            match found {
-                Some(at) => {
-                    let end = from + at;
-                    start = end + size;
-                    from = end + step;
-                    Some(str { bytes: &bytes[first..end] })
-                }
-                None => {
-                    is_done = true;
-                    if first == bytes.len() { None } else { Some(str { bytes: &bytes[first..] }) }
-                }
-            }
-        })
-    }
-
-    fn split_inclusive<P>(self, pattern: P) -> impl Iterator<Item = &'a str> {
-        let bytes = self.bytes;
-        let size = pattern.__size();
-        let step = if size == 0 { 1 } else { size };
-        let (mut start, mut from, mut is_done) = (0, 0, false);
-        std::iter::from_fn(move || {
-            if is_done {
-                return None;
-            }
-            let first = start;
-            let found = if from > bytes.len() { None } else { pattern.__find(&bytes[from..]) };
-            match found {
-                Some(at) => {
-                    start = from + at + size;
-                    from = from + at + step;
-                    Some(str { bytes: &bytes[first..start] })
-                }
-                None => {
-                    is_done = true;
-                    if first == bytes.len() { None } else { Some(str { bytes: &bytes[first..] }) }
-                }
-            }
-        })
-    }
-
     fn lines(self) -> impl Iterator<Item = &'a str> {
         let bytes = self.bytes;
         let mut start = 0;
@@ -434,35 +374,25 @@ impl<'a> str<'a> {
     }
 
     fn split_whitespace(self) -> impl Iterator<Item = &'a str> {
-        let bytes = self.bytes;
-        let mut at = 0;
-        std::iter::from_fn(move || {
-            while at < bytes.len() && (bytes[at] == 32 || bytes[at] >= 9 && bytes[at] <= 13) {
-                at += 1;
-            }
-            if at == bytes.len() {
-                return None;
-            }
-            let first = at;
-            while at < bytes.len() && !(bytes[at] == 32 || bytes[at] >= 9 && bytes[at] <= 13) {
-                at += 1;
-            }
-            Some(str { bytes: &bytes[first..at] })
-        })
+        self.__words(|byte| byte == 32 || byte >= 9 && byte <= 13)
     }
 
     fn split_ascii_whitespace(self) -> impl Iterator<Item = &'a str> {
+        self.__words(|byte| byte.is_ascii_whitespace())
+    }
+
+    fn __words<F: Fn(u8) -> bool>(self, is_space: F) -> impl Iterator<Item = &'a str> {
         let bytes = self.bytes;
         let mut at = 0;
         std::iter::from_fn(move || {
-            while at < bytes.len() && bytes[at].is_ascii_whitespace() {
+            while at < bytes.len() && is_space(bytes[at]) {
                 at += 1;
             }
             if at == bytes.len() {
                 return None;
             }
             let first = at;
-            while at < bytes.len() && !bytes[at].is_ascii_whitespace() {
+            while at < bytes.len() && !is_space(bytes[at]) {
                 at += 1;
             }
             Some(str { bytes: &bytes[first..at] })
