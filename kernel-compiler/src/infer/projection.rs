@@ -4,6 +4,7 @@
 //! or the trait around, or from the bounds of the parameter.
 
 use super::member::count_of;
+use super::program::Impl;
 use super::{Infer, Source, generics};
 use crate::chain::Links;
 use crate::typed::{Access, Projection, Ty, VariableKind};
@@ -227,39 +228,30 @@ impl Infer<'_> {
 
     /// Returns whether several `impl`s of the user's have the associated type of a type that is not known yet.
     fn may_be_of_several(&mut self, of: &Ty, projection: &Projection) -> bool {
-        let program = self.program;
-        let mut count = 0;
-        for implementation in program.impls().iter() {
-            if self.has_projected(implementation, projection)
+        let impls = self.program.impls();
+        let mut candidates = impls.iter().filter(|implementation| {
+            self.type_in(implementation, projection).is_some()
                 && self.implementation_for(implementation, of).is_some()
-            {
-                count += 1;
-            }
-        }
-        count > 1
+        });
+        candidates.nth(1).is_some()
     }
 
-    /// Returns whether an `impl` is of the trait of an associated type, as far as that is known, and has it.
-    fn has_projected(&self, implementation: &super::program::Impl, projection: &Projection) -> bool {
-        let is_it = |item: &ImplItem| matches!(item, ImplItem::Type(item) if item.ident == *projection.name);
-        implementation.members().iter().any(is_it)
-            && projection
-                .of_trait
-                .as_ref()
-                .is_none_or(|wanted| self.trait_name_of(implementation).is_some_and(|name| name.is(wanted)))
+    /// The associated type in an `impl` that is of its trait, as far as that is known.
+    fn type_in<'i>(&self, implementation: &'i Impl, projection: &Projection) -> Option<&'i syn::Type> {
+        let found = implementation.members().iter().find_map(|item| match item {
+            ImplItem::Type(item) if item.ident == *projection.name => Some(&item.ty),
+            _ => None,
+        })?;
+        let wanted = projection.of_trait.as_deref();
+        let is_of_trait =
+            |wanted: &str| self.trait_name_of(implementation).is_some_and(|name| name.is(wanted));
+        wanted.is_none_or(is_of_trait).then_some(found)
     }
 
     fn projected(&mut self, of: &Ty, projection: &Projection) -> Option<Ty> {
         let program = self.program;
         for implementation in program.impls().iter() {
-            if !self.has_projected(implementation, projection) {
-                continue;
-            }
-            let found = implementation.members().iter().find_map(|item| match item {
-                ImplItem::Type(item) if item.ident == *projection.name => Some(&item.ty),
-                _ => None,
-            });
-            let Some(found) = found else { continue };
+            let Some(found) = self.type_in(implementation, projection) else { continue };
             let Some((own, arguments)) = self.implementation_for(implementation, of) else { continue };
             let of_arguments = self.trait_arguments(implementation, &own, &arguments);
             let pairs = of_arguments.iter().cloned().zip(projection.arguments.iter().cloned());

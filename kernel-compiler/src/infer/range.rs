@@ -121,28 +121,25 @@ impl Infer<'_> {
         use RangeForm::{Closed, From, Full, HalfOpen, To, ToInclusive};
         let span = range.span;
         let at = proc_macro2::Span::call_site().located_at(span);
-        let (position, bound): (_, syn::Expr) = match (is_start, form) {
-            (true, HalfOpen | Closed | From) => {
-                (Some(0), syn::parse_quote_spanned!(at=> core::ops::Bound::Included(__end)))
-            }
-            (false, HalfOpen) => (Some(1), syn::parse_quote_spanned!(at=> core::ops::Bound::Excluded(__end))),
-            (false, Closed) => (Some(1), syn::parse_quote_spanned!(at=> core::ops::Bound::Included(__end))),
-            (false, To) => (Some(0), syn::parse_quote_spanned!(at=> core::ops::Bound::Excluded(__end))),
-            (false, ToInclusive) => {
-                (Some(0), syn::parse_quote_spanned!(at=> core::ops::Bound::Included(__end)))
-            }
+        let (position, is_included) = match (is_start, form) {
+            (true, HalfOpen | Closed | From) | (false, ToInclusive) => (0, true),
+            (false, To) => (0, false),
+            (false, Closed) => (1, true),
+            (false, HalfOpen) => (1, false),
             (true, To | ToInclusive | Full) | (false, From | Full) => {
-                (None, syn::parse_quote_spanned!(at=> core::ops::Bound::Unbounded))
+                let bound: syn::Expr = syn::parse_quote_spanned!(at=> core::ops::Bound::Unbounded);
+                let Expr { kind, ty, .. } = self.expr(&bound);
+                if let Ty::Nominal(nominal) = self.table.shallow(&ty)
+                    && let Some(of) = nominal.arguments.first()
+                {
+                    self.table.unify(of, &Ty::Reference { to: number.clone(), mutable: false });
+                }
+                return (kind, ty);
             }
         };
-        let Some(position) = position else {
-            let Expr { kind, ty, .. } = self.expr(&bound);
-            if let Ty::Nominal(nominal) = self.table.shallow(&ty)
-                && let Some(of) = nominal.arguments.first()
-            {
-                self.table.unify(of, &Ty::Reference { to: number.clone(), mutable: false });
-            }
-            return (kind, ty);
+        let bound: syn::Expr = match is_included {
+            true => syn::parse_quote_spanned!(at=> core::ops::Bound::Included(__end)),
+            false => syn::parse_quote_spanned!(at=> core::ops::Bound::Excluded(__end)),
         };
         let kind = ExprKind::Field(Box::new(range), position);
         let (kind, ty) = self.reference_to(Expr { kind, ty: (**number).clone(), span });
