@@ -180,9 +180,7 @@ fn with_associated(tokens: TokenStream, around: &ItemImpl) -> TokenStream {
     while let Some(token) = tokens.get(position) {
         if let Some(ty) = own_associated(&tokens[position..], around) {
             let span = token.span();
-            let is_in_path =
-                matches!(tokens.get(position + 4), Some(TokenTree::Punct(punct)) if punct.as_char() == ':');
-            result.extend(match is_in_path {
+            result.extend(match names::is_colon(tokens.get(position + 4)) {
                 true => quote_spanned!(span=> <#ty>),
                 false => quote_spanned!(span=> (#ty)),
             });
@@ -239,7 +237,7 @@ fn without_self(tokens: TokenStream, own: &Type) -> TokenStream {
 
 /// A type for `Self` where this comes next: in a path, and where a value is made, its generic arguments are left out, since an expression has none without `::`.
 fn named(own: &Type, next: Option<&TokenTree>, span: proc_macro2::Span) -> TokenStream {
-    let is_in_path = matches!(next, Some(TokenTree::Punct(punct)) if punct.as_char() == ':');
+    let is_in_path = names::is_colon(next);
     let makes_value =
         matches!(next, Some(TokenTree::Group(group)) if group.delimiter() != Delimiter::Bracket);
     match own {

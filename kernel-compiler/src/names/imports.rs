@@ -5,7 +5,7 @@
 //! brings in is known only where the enum is; elsewhere a name in camel case by itself is taken for one of its variants.
 
 use super::modules::Scope;
-use super::{bound_names, locals};
+use super::{bound_names, is_colon, locals};
 use crate::hash::HashSet;
 use crate::scope::Scope as Variables;
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
@@ -230,7 +230,6 @@ impl<'s> Replacer<'s> {
     fn tokens(&mut self, tokens: TokenStream) -> TokenStream {
         let tokens: Vec<_> = tokens.into_iter().collect();
         let mut result = TokenStream::new();
-        let is_colon = |token: Option<&TokenTree>| matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == ':');
         let is_joint = |token: Option<&TokenTree>| matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == ':' && punct.spacing() == Spacing::Joint);
         for (position, token) in tokens.iter().enumerate() {
             let before = position.checked_sub(1).and_then(|before| tokens.get(before));

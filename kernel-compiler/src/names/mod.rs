@@ -32,7 +32,7 @@ pub(crate) use print::{Argument, Formatted, Printing, printing};
 
 use crate::hash::HashSet;
 use kernel_core::Scalar;
-use proc_macro2::{Span, TokenStream};
+use proc_macro2::{Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
 use syn::ext::IdentExt;
 use syn::visit::{self, Visit};
@@ -231,6 +231,11 @@ pub(crate) fn path_to(path: &Path, name: fn(&Ident) -> Ident) -> Path {
         last.ident = name(&last.ident);
     }
     path
+}
+
+/// Returns whether a token is a colon, as in a path.
+pub(crate) fn is_colon(token: Option<&TokenTree>) -> bool {
+    matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == ':')
 }
 
 /// The key of a path that may start with `self`.
