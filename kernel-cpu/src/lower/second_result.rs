@@ -51,8 +51,7 @@ impl Lowering<'_, '_> {
         let (kind, x) = self.floats(inst, FIRST)?;
         let whole = self.math_of_first(inst, MathOp::Trunc)?;
         self.store_result(inst, FIRST + 1, &whole)?;
-        let one =
-            self.constant(kind, if kind == Kind::F64 { 1.0_f64.to_bits() } else { 1.0_f32.to_bits().into() });
+        let one = self.float_constant(kind, 1.0);
         let rest = self.unary(kind, &x, |v, x| Inst::Float(FloatOp::Rem, kind, v, [x, one]))?;
         // The remainder of an infinity is NaN, but its fractional part is zero.
         let zero = self.constant(kind, 0);
@@ -85,8 +84,7 @@ impl Lowering<'_, '_> {
         let result = self.binary(inst, kind, &x, &y, remainder)?;
         // With multiples of 128 of the divisor taken away, the quotient is small, and exact once it is rounded.
         let (x_size, y_size) = (self.math_of(kind, MathOp::Abs, &x)?, self.math_of(kind, MathOp::Abs, &y)?);
-        let bits = if kind == Kind::F64 { 128.0_f64.to_bits() } else { 128.0_f32.to_bits().into() };
-        let period = vec![self.constant(kind, bits); y.len()];
+        let period = vec![self.float_constant(kind, 128.0); y.len()];
         let period = self.binary(inst, kind, &y_size, &period, float(FloatOp::Mul))?;
         let small = self.binary(inst, kind, &x_size, &period, float(FloatOp::Rem))?;
         let rest = self.binary(inst, kind, &small, &y_size, remainder)?;
@@ -118,8 +116,7 @@ impl Lowering<'_, '_> {
     /// an odd number below zero and the even one above it.
     fn lgamma_with_sign(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
         let (kind, x) = self.floats(inst, FIRST)?;
-        let half = if kind == Kind::F64 { 0.5_f64.to_bits() } else { 0.5_f32.to_bits().into() };
-        let (zero, half) = (self.constant(kind, 0), self.constant(kind, half));
+        let (zero, half) = (self.constant(kind, 0), self.float_constant(kind, 0.5));
         let [plus, minus] = [1, u32::MAX].map(|bits| self.constant(Kind::I32, bits.into()));
         let mut signs = Vec::with_capacity(x.len());
         for &x in &x {
@@ -138,6 +135,12 @@ impl Lowering<'_, '_> {
         self.store_result(inst, FIRST + 1, &signs)?;
         let values = self.math_of(kind, MathOp::Lgamma, &x)?;
         self.define(inst, values)
+    }
+
+    /// A float that is the same in both kinds.
+    fn float_constant(&mut self, kind: Kind, number: f32) -> Value {
+        let bits = if kind == Kind::F64 { f64::from(number).to_bits() } else { number.to_bits().into() };
+        self.constant(kind, bits)
     }
 
     /// A function of one float, of several.
