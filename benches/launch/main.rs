@@ -1,7 +1,7 @@
 //! What a launch costs: time, beside the same calls of Level Zero made by hand, and allocations of memory by all threads; what launches by four threads on four
 //! queues come to; and what copies from and to the host cost beside `memcpy`.
 //!
-//! `KERNEL_DEVICE` chooses the device. On the CPU device the kernel itself is part of the time, so it has a single work-group. Each measurement alternates between
+//! Names of sections (`launches`, `graphs`, `threads`, `copies`) choose what is measured. `KERNEL_DEVICE` chooses the device. On the CPU device the kernel itself is part of the time, so it has a single work-group. Each measurement alternates between
 //! both sides in short rounds, and the median of the rounds' ratios counts, so that what else runs on the machine does as little as it can.
 
 mod kernel;
@@ -14,8 +14,8 @@ use raw::{Raw, RawQueue};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread;
 use std::time::Instant;
+use std::{env, thread};
 
 const ITEMS: usize = 64;
 /// How many launches are measured at once.
@@ -51,12 +51,24 @@ fn main() -> Result<()> {
     let device = Device::best()?;
     println!("device: {}", device.name());
     let raw = Raw::new(device.kind() == DeviceKind::Gpu, &BUMP);
-    for burst in [1, 10, 100] {
-        compare_launches(&device, raw, burst)?;
+    // Cargo adds options.
+    let chosen: Vec<_> = env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let is_chosen = |section: &str| chosen.is_empty() || chosen.iter().any(|name| name == section);
+    if is_chosen("launches") {
+        for burst in [1, 10, 100] {
+            compare_launches(&device, raw, burst)?;
+        }
     }
-    graphs(&device)?;
-    threads(&device, raw)?;
-    copies(&device)
+    if is_chosen("graphs") {
+        graphs(&device)?;
+    }
+    if is_chosen("threads") {
+        threads(&device, raw)?;
+    }
+    if is_chosen("copies") {
+        copies(&device)?;
+    }
+    Ok(())
 }
 
 /// A queue with the kernel's counters.

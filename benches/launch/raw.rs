@@ -2,12 +2,13 @@
 
 use kernel_runtime::KernelDescriptor;
 use level_zero_sys::{
-    Api, Loader, ze_command_list_handle_t, ze_command_queue_desc_t, ze_command_queue_mode_t,
-    ze_context_desc_t, ze_context_handle_t, ze_device_handle_t, ze_device_mem_alloc_desc_t,
-    ze_device_properties_t, ze_device_type_t, ze_driver_handle_t, ze_event_desc_t, ze_event_handle_t,
-    ze_event_pool_desc_t, ze_event_pool_flags_t, ze_event_pool_handle_t, ze_event_scope_flags_t,
-    ze_group_count_t, ze_init_flags_t, ze_kernel_desc_t, ze_kernel_handle_t, ze_module_build_log_handle_t,
-    ze_module_desc_t, ze_module_format_t, ze_module_handle_t, ze_result_t,
+    Api, Later, Loader, ze_api_version_t, ze_command_list_handle_t, ze_command_queue_desc_t,
+    ze_command_queue_flags_t, ze_command_queue_mode_t, ze_context_desc_t, ze_context_handle_t,
+    ze_device_handle_t, ze_device_mem_alloc_desc_t, ze_device_properties_t, ze_device_type_t,
+    ze_driver_handle_t, ze_event_desc_t, ze_event_handle_t, ze_event_pool_desc_t, ze_event_pool_flags_t,
+    ze_event_pool_handle_t, ze_event_scope_flags_t, ze_group_count_t, ze_init_flags_t, ze_kernel_desc_t,
+    ze_kernel_handle_t, ze_module_build_log_handle_t, ze_module_desc_t, ze_module_format_t,
+    ze_module_handle_t, ze_result_t,
 };
 use std::ffi::{CString, c_void};
 use std::ptr;
@@ -24,10 +25,16 @@ macro_rules! call {
 #[derive(Clone, Copy)]
 pub(crate) struct Raw {
     api: &'static Api,
+    later: &'static Later,
     context: ze_context_handle_t,
     device: ze_device_handle_t,
     module: ze_module_handle_t,
+    /// Whether lists are in order, so that there are no barriers between launches.
+    is_in_order: bool,
 }
+
+/// `ZE_COMMAND_QUEUE_FLAG_IN_ORDER` of version 1.9.
+const IN_ORDER: ze_command_queue_flags_t = ze_command_queue_flags_t(1 << 1);
 
 // SAFETY: the handles are names for what the driver keeps, and threads use what each makes for itself.
 unsafe impl Send for Raw {}
@@ -47,9 +54,12 @@ pub(crate) struct RawQueue {
 impl Raw {
     /// The first device of the type, on the driver that the runtime uses for it, with the module of a kernel.
     pub(crate) fn new(is_gpu: bool, kernel: &'static KernelDescriptor) -> Self {
-        let (api, wanted) = match is_gpu {
-            true => (Loader::open().expect("there is a GPU").api(), ze_device_type_t::ZE_DEVICE_TYPE_GPU),
-            false => (kernel_cpu::api(), ze_device_type_t::ZE_DEVICE_TYPE_CPU),
+        let (api, later, wanted) = match is_gpu {
+            true => {
+                let loader = Loader::open().expect("there is a GPU");
+                (loader.api(), loader.later(), ze_device_type_t::ZE_DEVICE_TYPE_GPU)
+            }
+            false => (kernel_cpu::api(), kernel_cpu::later(), ze_device_type_t::ZE_DEVICE_TYPE_CPU),
         };
         let mut count = 8;
         let mut drivers = [ze_driver_handle_t::NULL; 8];
@@ -63,6 +73,7 @@ impl Raw {
             .find_map(|&driver| Some((driver, device_of(api, driver, wanted)?)))
             .expect("the runtime has found the device");
         let mut context = ze_context_handle_t::NULL;
+        let mut version = ze_api_version_t::default();
         let mut module = ze_module_handle_t::NULL;
         let spirv = kernel.spirv.bytes();
         let descriptor = ze_module_desc_t {
@@ -75,19 +86,23 @@ impl Raw {
         let mut log = ze_module_build_log_handle_t::NULL;
         // SAFETY: the handles are those of the driver, and all pointers are to live variables and words.
         unsafe {
+            call!(api.zeDriverGetApiVersion(driver, &mut version));
             call!(api.zeContextCreate(driver, &ze_context_desc_t::default(), &mut context));
             call!(api.zeModuleCreate(context, device, &descriptor, &mut module, &mut log));
         }
-        Self { api, context, device, module }
+        // The CPU driver has extensions that need it, although it is of an older version.
+        let is_in_order = !is_gpu || version >= ze_api_version_t::new(1, 9);
+        Self { api, later, context, device, module, is_in_order }
     }
 
     /// A list of its own for a thread, with the entry point that the runtime takes, and counters that are zero.
     pub(crate) fn queue(self, kernel: &'static KernelDescriptor, items: usize) -> RawQueue {
-        let Self { api, context, device, module } = self;
+        let Self { api, context, device, module, .. } = self;
         let name = kernel.hoisted.map_or(kernel.name, |hoisted| hoisted.entry_point);
         let name = CString::new(name).expect("a name has no NUL");
         let queue = ze_command_queue_desc_t {
             mode: ze_command_queue_mode_t::ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
+            flags: if self.is_in_order { IN_ORDER } else { ze_command_queue_flags_t::empty() },
             ..Default::default()
         };
         let pool = ze_event_pool_desc_t {
@@ -167,7 +182,9 @@ impl RawQueue {
             call!(api.zeKernelSetArgumentValue(self.kernel, 0, size_of::<u32>(), (&raw const step).cast()));
             call!(api.zeKernelSetArgumentValue(self.kernel, 1, pointer, (&raw const self.counters).cast()));
             call!(api.zeKernelSetArgumentValue(self.kernel, 2, size_of::<u64>(), (&raw const len).cast()));
-            call!(api.zeCommandListAppendBarrier(self.list, none, 0, ptr::null_mut()));
+            if !self.raw.is_in_order {
+                call!(api.zeCommandListAppendBarrier(self.list, none, 0, ptr::null_mut()));
+            }
             call!(api.zeCommandListAppendLaunchKernel(
                 self.list,
                 self.kernel,
@@ -184,6 +201,11 @@ impl RawQueue {
         let api = self.raw.api;
         // SAFETY: the handles are live and this thread's own.
         unsafe {
+            let later = self.raw.later;
+            if later.zeCommandListHostSynchronize.is_some() {
+                call!(later.zeCommandListHostSynchronize(self.list, u64::MAX));
+                return;
+            }
             call!(api.zeCommandListAppendBarrier(self.list, self.event, 0, ptr::null_mut()));
             call!(api.zeEventHostSynchronize(self.event, u64::MAX));
             call!(api.zeEventHostReset(self.event));

@@ -94,8 +94,9 @@ impl FakeDriver {
     pub(crate) fn device_with(&'static self, change: impl FnOnce(&mut Api)) -> Device {
         let mut api = api();
         change(&mut api);
+        let later = if self.state().version >= (1, 9) { &NEWER } else { &LATER };
         let (driver, device) = (ze_driver_handle_t(self.object()), ze_device_handle_t(self.object()));
-        let device = Device::describe((Box::leak(Box::new(api)), &LATER), driver, device);
+        let device = Device::describe((Box::leak(Box::new(api)), later), driver, device);
         device.expect("the fake driver answers").expect("the fake device is a GPU")
     }
 
@@ -188,7 +189,8 @@ impl State {
         }
         let result = *result;
         (self.inject, self.injected) = (None, Some(function));
-        let is_wait = ["zeEventHostSynchronize", "zeCommandQueueSynchronize"].contains(&function);
+        let waits = ["zeEventHostSynchronize", "zeCommandQueueSynchronize", "zeCommandListHostSynchronize"];
+        let is_wait = waits.contains(&function);
         if is_wait && result == ze_result_t::ZE_RESULT_ERROR_DEVICE_LOST {
             // A lost device does nothing more, and whoever waits for it is told so.
             self.pending.clear();
@@ -342,7 +344,22 @@ unsafe fn texels(image: *mut c_void) -> (usize, usize) {
     (texels.as_ptr().addr(), texels.len())
 }
 
-static LATER: Later = Later { zeCommandListImmediateAppendCommandListsExp: Some(append_lists) };
+static LATER: Later =
+    Later { zeCommandListImmediateAppendCommandListsExp: Some(append_lists), ..Later::EMPTY };
+
+/// The functions of a driver of version 1.9.
+static NEWER: Later = Later { zeCommandListHostSynchronize: Some(synchronize_list), ..LATER };
+
+unsafe extern "C" fn synchronize_list(list: ze_command_list_handle_t, _timeout: u64) -> ze_result_t {
+    // SAFETY: every handle is the address of an object, which lives as long as the process.
+    let mut state = unsafe { &*list.0.cast::<Object>() }.driver.state();
+    if let Some(result) = state.fails("zeCommandListHostSynchronize") {
+        return result;
+    }
+    state.log.push("wait for the list".into());
+    state.run();
+    ze_result_t::ZE_RESULT_SUCCESS
+}
 
 unsafe extern "C" fn append_lists(
     list: ze_command_list_handle_t,

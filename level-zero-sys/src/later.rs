@@ -78,4 +78,7 @@ later! {
         numWaitEvents: u32,
         phWaitEvents: *mut ze_event_handle_t,
     );
+
+    /// `zeCommandListHostSynchronize` of version 1.6: waits for all commands of an immediate list, at most so many nanoseconds.
+    zeCommandListHostSynchronize(hCommandList: ze_command_list_handle_t, timeout: u64);
 }

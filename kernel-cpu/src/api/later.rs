@@ -10,8 +10,10 @@ use level_zero_sys::Later;
 use std::ffi::c_void;
 
 /// Those that programs call without asking for their addresses.
-pub(crate) static LATER: Later =
-    Later { zeCommandListImmediateAppendCommandListsExp: Some(command_list::immediate_append_command_lists) };
+pub(crate) static LATER: Later = Later {
+    zeCommandListImmediateAppendCommandListsExp: Some(command_list::immediate_append_command_lists),
+    zeCommandListHostSynchronize: Some(command_list::host_synchronize),
+};
 
 /// Lists functions by the names that the API has for them.
 macro_rules! later {

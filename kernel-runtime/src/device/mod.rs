@@ -240,6 +240,11 @@ impl Device {
         self.0.properties.api_version
     }
 
+    /// Whether the driver knows command lists whose commands run in order.
+    pub(crate) fn knows_in_order_lists(&self) -> bool {
+        self.0.properties.in_order_lists
+    }
+
     /// The bytes of dropped buffers that are kept for later ones of the same size, a sixteenth of the device's memory at most.
     #[must_use]
     pub fn kept_bytes(&self) -> usize {

@@ -28,6 +28,8 @@ pub(crate) struct Properties {
     pub(crate) limits: Limits,
     pub(crate) driver_version: u32,
     pub(crate) api_version: (u16, u16),
+    /// Whether its driver knows command lists whose commands run in order.
+    pub(crate) in_order_lists: bool,
     pub(crate) queue_groups: QueueGroups,
     /// How many threads its processors have, each of which runs a subgroup; 0 if the driver does not say.
     pub(crate) hardware_threads: u32,
@@ -35,6 +37,12 @@ pub(crate) struct Properties {
     /// The numbers of its vendor and of its kind.
     pub(crate) ids: (u32, u32),
 }
+
+/// The first version of Level Zero of which it is certain that drivers know `ZE_COMMAND_QUEUE_FLAG_IN_ORDER`.
+const IN_ORDER_VERSION: (u16, u16) = (1, 9);
+
+/// An extension for events of lists that are in order, so that a driver which has it knows these, whatever its version.
+const COUNTER_BASED: &CStr = c"ZE_experimental_event_pool_counter_based";
 
 impl Properties {
     /// Asks the driver; `None` if the device is neither a GPU nor a CPU.
@@ -73,6 +81,7 @@ impl Properties {
             },
             driver_version,
             api_version,
+            in_order_lists: api_version >= IN_ORDER_VERSION || has_extension(api, driver, COUNTER_BASED),
             queue_groups,
             hardware_threads,
             clock,

@@ -99,6 +99,15 @@ impl Conditions {
         Launch::under(self, descriptor, arguments)
     }
 
+    /// Whether all conditions of a kernel hold in launches of whatever size.
+    pub(crate) fn is_known_to_hold(&self, descriptor: &KernelDescriptor) -> bool {
+        match self.0 {
+            State::Unknown => descriptor.conditions.is_empty(),
+            State::Met => true,
+            State::Unmet(_) | State::OfSize(_) => false,
+        }
+    }
+
     /// Checks that all conditions of a kernel hold in a launch of a size.
     pub(crate) fn check(
         &self,

@@ -51,6 +51,13 @@ pub(crate) struct Manner<'e> {
     pub(crate) groups_at: Option<*const ze_group_count_t>,
 }
 
+impl Manner<'_> {
+    /// Whether it is that of most launches: of a number of work-groups that the host says, which need not run at the same time.
+    pub(crate) fn is_plain(&self) -> bool {
+        !self.cooperative && self.groups_at.is_none()
+    }
+}
+
 /// A launch that a device can take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Dispatch {

@@ -17,7 +17,7 @@ use crate::queue::print_buffer::PrintArguments;
 use crate::queue::stream::Stream;
 use crate::trace::{self, Label};
 use core::ffi::c_void;
-use kernel_core::{ArgumentKind, KernelDescriptor};
+use kernel_core::{ArgumentKind, KernelDescriptor, LaunchStep, Part};
 use level_zero_sys::{
     Api, ze_event_handle_t, ze_kernel_desc_t, ze_kernel_handle_t, ze_kernel_indirect_access_flags_t,
     ze_kernel_properties_t,
@@ -38,6 +38,19 @@ pub(crate) struct Kernel {
     record: Option<RecordIndex>,
     /// What the driver has of the arguments, one for each of the descriptor's.
     set: Vec<SetArgument>,
+    /// What was said of the last launch besides its size and arguments, if everything about it was checked.
+    checked: Option<Said>,
+    /// Whether what is passed by value decides whether the kernel can be launched, or by which entry point.
+    values_matter: bool,
+}
+
+/// What a launch says besides its size and arguments.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Said {
+    /// What the module is built for; the entry point follows from the rest.
+    pub(crate) variant: Variant,
+    pub(crate) is_vouched: bool,
+    pub(crate) keeps_checks: bool,
 }
 
 /// What an argument of a kernel object is, so that what most launches repeat need not be set again.
@@ -48,7 +61,7 @@ enum SetArgument {
     Bytes(ArgumentBytes),
     /// A pointer so many bytes into the memory with this number, and of a slice so many elements. The address alone would not do, since drivers
     /// tell memory that was allocated again from that which was there before.
-    Memory { number: u64, start: usize, len: usize },
+    Memory { number: u64, start: usize, len: usize, atomic: bool },
     /// So many elements of local memory.
     Local(usize),
 }
@@ -57,8 +70,8 @@ impl SetArgument {
     fn of(value: &Value) -> Self {
         match value {
             Value::Bytes(bytes) => bytes.to_inline().map_or(Self::Unknown, Self::Bytes),
-            Value::Memory { memory, start, len, .. } => {
-                Self::Memory { number: memory.number(), start: *start, len: *len }
+            Value::Memory { memory, start, len, atomic, .. } => {
+                Self::Memory { number: memory.number(), start: *start, len: *len, atomic: *atomic }
             }
             Value::Local(LocalLen(len)) => Self::Local(*len),
             Value::Pointer(_) | Value::Image(_) | Value::Sampler(_) => Self::Unknown,
@@ -69,9 +82,9 @@ impl SetArgument {
         match (self, value) {
             (Self::Bytes(set), Value::Bytes(given)) => set.as_slice() == given.as_slice(),
             (
-                Self::Memory { number, start, len },
-                Value::Memory { memory, start: given, len: elements, .. },
-            ) => *number == memory.number() && start == given && len == elements,
+                Self::Memory { number, start, len, atomic },
+                Value::Memory { memory, start: given, len: elements, atomic: of_atomics, .. },
+            ) => (*number, start, len, atomic) == (memory.number(), given, elements, of_atomics),
             (Self::Local(set), Value::Local(LocalLen(given))) => set == given,
             _ => false,
         }
@@ -100,7 +113,18 @@ impl Kernel {
         let device = device.clone();
         let set = descriptor.arguments.iter().map(|_| SetArgument::Unknown).collect();
         let (last, record) = (None, None);
-        let kernel = Self { api, device, descriptor, has_fault_record, handle, last, record, set };
+        let kernel = Self {
+            api,
+            device,
+            descriptor,
+            has_fault_record,
+            handle,
+            last,
+            record,
+            set,
+            checked: None,
+            values_matter: values_matter(descriptor),
+        };
         kernel.check_arguments()?;
         kernel.allow_indirect_access()?;
         Ok(kernel)
@@ -145,6 +169,10 @@ impl Kernel {
         self.descriptor.device_arguments() - u32::from(is_without)
     }
 
+    pub(crate) fn descriptor(&self) -> &'static KernelDescriptor {
+        self.descriptor
+    }
+
     /// Whether the entry point can fault, and so has a fault record.
     pub(crate) fn has_fault_record(&self) -> bool {
         self.has_fault_record
@@ -184,6 +212,40 @@ impl Kernel {
         self.record
     }
 
+    /// The work-groups of a launch that needs no check, because it says the same as the last one, of which everything was checked; and whether its
+    /// arguments must be set, because what is passed by value differs. It may, where nothing depends on it.
+    pub(crate) fn repeated(
+        &self,
+        descriptor: &'static KernelDescriptor,
+        said: &Said,
+        size: LaunchSize,
+        arguments: &[LaunchArgument],
+    ) -> Option<(Dispatch, bool)> {
+        let is_same = ptr::eq(self.descriptor, descriptor) && self.checked.as_ref() == Some(said);
+        let (_, dispatch) = self.last.filter(|(last, _)| is_same && *last == size)?;
+        if self.set.len() != arguments.len() {
+            return None;
+        }
+        let mut differs = false;
+        for ((set, declared), given) in self.set.iter().zip(descriptor.arguments).zip(arguments) {
+            if given.kind() != declared.kind {
+                return None;
+            }
+            if !set.is(given.value()) {
+                if self.values_matter || !matches!(given.value(), Value::Bytes(_)) {
+                    return None;
+                }
+                differs = true;
+            }
+        }
+        Some((dispatch, differs))
+    }
+
+    /// Notes that everything was checked about the launch whose size and arguments are set.
+    pub(crate) fn note_checked(&mut self, said: Said) {
+        self.checked = Some(said);
+    }
+
     /// The work-groups for a size; `None` if it is of no work-items.
     pub(crate) fn dispatch(
         &self,
@@ -202,6 +264,7 @@ impl Kernel {
         (size, dispatch): (LaunchSize, Dispatch),
         arguments: &[LaunchArgument],
     ) -> Result<(), DriverError> {
+        self.checked = None;
         self.set_group_size(size, dispatch)?;
         self.set_arguments(arguments)
     }
@@ -331,6 +394,15 @@ impl Kernel {
             call!(self.api, zeKernelSetArgumentValue(self.handle, index, bytes.len(), bytes.as_ptr().cast()))
         }
     }
+}
+
+/// Whether what is passed by value decides whether a kernel can be launched, or by which entry point.
+fn values_matter(descriptor: &KernelDescriptor) -> bool {
+    let mut presumed = descriptor.presumptions.iter().flat_map(|presumption| presumption.parts);
+    let hoisted = descriptor.hoisted.map_or(&[][..], |hoisted| hoisted.conditions);
+    let mut steps = hoisted.iter().flat_map(|condition| condition.steps);
+    presumed.any(|part| matches!(part, Part::Value { .. }))
+        || steps.any(|step| matches!(step, LaunchStep::Value { .. }))
 }
 
 impl Drop for Kernel {

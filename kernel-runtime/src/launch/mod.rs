@@ -18,6 +18,7 @@ use crate::launch::argument_bytes::ArgumentBytes;
 use crate::launch::condition::Conditions;
 use crate::launch::dispatch::{LaunchSize, Manner};
 use crate::launch::hoisted::Launched;
+use crate::launch::kernel::Said;
 use crate::launch::local::LocalLen;
 use crate::launch::occupancy::Occupancy;
 use crate::launch::size::{GlobalSize, GroupCount, GroupSize};
@@ -282,7 +283,7 @@ impl<const N: usize> Launch<N> {
         }
         let (_in_use, groups) = queue.use_groups(groups)?;
         let manner = Manner { groups_at: Some(groups), ..Manner::default() };
-        queue.launch((self.descriptor, self.variant), &self.arguments, one, manner)
+        queue.launch((self.descriptor, self.variant), &self.arguments, one, manner, None)
     }
 
     /// What the driver says of how the kernel fits the device, for work-groups of this size and with these arguments. Builds the kernel if it is not built yet;
@@ -346,9 +347,19 @@ impl<const N: usize> Launch<N> {
         Ok(((self.descriptor, variant), size))
     }
 
-    fn enqueue(self, queue: &Queue, size: LaunchSize, manner: Manner<'_>) -> Result<()> {
+    fn enqueue(&self, queue: &Queue, size: LaunchSize, manner: Manner<'_>) -> Result<()> {
+        let said =
+            Said { variant: self.variant, is_vouched: self.is_vouched, keeps_checks: self.keeps_checks };
+        if manner.is_plain() && self.conditions.is_known_to_hold(self.descriptor) {
+            if let Some(launched) = queue.launch_again(self.descriptor, &said, &self.arguments, size, manner)
+            {
+                return launched;
+            }
+            let variant = self.check(queue.device(), size)?;
+            return queue.launch((self.descriptor, variant), &self.arguments, size, manner, Some(said));
+        }
         let variant = self.check(queue.device(), size)?;
-        queue.launch((self.descriptor, variant), &self.arguments, size, manner)
+        queue.launch((self.descriptor, variant), &self.arguments, size, manner, None)
     }
 
     /// Checks what the kernel demands of its launches; returns what its module is built for.
@@ -590,6 +601,7 @@ impl LaunchArgument {
                 let bytes = if *atomic { bytes.next_multiple_of(4) } else { bytes };
                 Some(Used {
                     device: memory.device(),
+                    kind: Some(memory.kind()),
                     usage: memory.usage(),
                     access,
                     bytes: *start..start.saturating_add(bytes),
@@ -597,7 +609,7 @@ impl LaunchArgument {
             }
             (Value::Image(texels), ArgumentKind::Image(image)) => {
                 let access = if image.access.writes() { Access::ReadWrite } else { Access::Read };
-                Some(Used { device: texels.device(), usage: texels.usage(), access, bytes: 0..1 })
+                Some(Used { device: texels.device(), kind: None, usage: texels.usage(), access, bytes: 0..1 })
             }
             _ => None,
         }
@@ -675,6 +687,8 @@ impl LaunchArgument {
 pub(crate) struct Used<'a> {
     /// The device whose memory it is.
     pub(crate) device: &'a Device,
+    /// Of which kind it is; `None` for an image.
+    pub(crate) kind: Option<UsmKind>,
     /// Which queues use it too.
     pub(crate) usage: &'a Usage,
     pub(crate) access: Access,

@@ -7,11 +7,16 @@
 use crate::device::Device;
 use crate::memory::{Resource, release};
 use crate::queue::progress::Progress;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The memory of a device that waits for its queues.
 #[derive(Debug, Default)]
-pub(crate) struct Reclaimer(Mutex<Vec<Retired>>);
+pub(crate) struct Reclaimer {
+    retired: Mutex<Vec<Retired>>,
+    /// Whether there may be any, so that the others of a device's queues need not ask for the lock when they are done.
+    has_some: AtomicBool,
+}
 
 /// Memory that nobody owns any more but that queues may still be using.
 #[derive(Debug)]
@@ -34,15 +39,24 @@ impl Reclaimer {
         let users = device.queues().pending();
         match users.is_empty() {
             true => release(device, resource),
-            false => self.lock().push(Retired { resource, bytes, users }),
+            false => {
+                let mut retired = self.lock();
+                retired.push(Retired { resource, bytes, users });
+                self.has_some.store(true, Ordering::Release);
+            }
         }
     }
 
     /// Releases the retired memory that no queue uses any more.
     pub(crate) fn sweep(&self, device: &Device) {
-        for unused in self.lock().extract_if(.., |retired| retired.is_unused()) {
+        if !self.has_some.load(Ordering::Acquire) {
+            return;
+        }
+        let mut retired = self.lock();
+        for unused in retired.extract_if(.., |retired| retired.is_unused()) {
             release(device, unused.resource);
         }
+        self.has_some.store(!retired.is_empty(), Ordering::Release);
     }
 
     /// The bytes that are retired and not yet released.
@@ -51,6 +65,6 @@ impl Reclaimer {
     }
 
     fn lock(&self) -> MutexGuard<'_, Vec<Retired>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.retired.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

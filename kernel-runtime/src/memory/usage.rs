@@ -56,15 +56,30 @@ impl Usage {
 
     /// Notes that a queue is about to read, and tells for which queues it must wait first.
     pub(crate) fn read(&self, queue: QueueMask) -> QueueMask {
-        self.users.fetch_or(queue.0, Ordering::AcqRel);
-        QueueMask(self.writer.load(Ordering::Acquire)).others(queue)
+        self.users.fetch_or(queue.0, Ordering::SeqCst);
+        QueueMask(self.writer.load(Ordering::SeqCst)).others(queue)
     }
 
     /// Notes that a queue is about to write, and tells for which queues it must wait first.
     pub(crate) fn write(&self, queue: QueueMask) -> QueueMask {
-        let writer = self.writer.swap(queue.0, Ordering::AcqRel);
-        let users = self.users.swap(queue.0, Ordering::AcqRel);
+        let writer = self.writer.swap(queue.0, Ordering::SeqCst);
+        let users = self.users.swap(queue.0, Ordering::SeqCst);
         QueueMask(writer | users).others(queue)
+    }
+
+    /// Whether noting a use by a queue would change nothing, and no other queue has to be waited for.
+    ///
+    /// The queue must have [announced](crate::queue::progress::Progress::submit) its command before: of this queue and another one that notes its own
+    /// use meanwhile, one sees the other.
+    pub(crate) fn is_noted(&self, queue: QueueMask, access: Access) -> bool {
+        let writer = QueueMask(self.writer.load(Ordering::SeqCst));
+        let users = QueueMask(self.users.load(Ordering::SeqCst));
+        let is_own_writer = writer == queue || writer.is_empty() && access == Access::Read;
+        let is_user = match access {
+            Access::Read => users.intersects(queue),
+            Access::ReadWrite => users == queue,
+        };
+        queue != SHARED && is_own_writer && is_user
     }
 
     /// The queues for which the host must wait before it reads, or before it writes.
@@ -147,6 +162,25 @@ mod tests {
         usage.read(B);
         assert_eq!(usage.of_host(Access::Read), A);
         assert_eq!(usage.of_host(Access::ReadWrite), A.union(B));
+    }
+
+    #[test]
+    fn a_use_is_noted_if_noting_it_again_would_change_nothing() {
+        for access in [Access::Read, Access::ReadWrite] {
+            let usage = Usage::default();
+            assert!(!usage.is_noted(A, access));
+            usage.read(A);
+            assert_eq!(usage.is_noted(A, access), access == Access::Read, "it reads");
+            usage.write(A);
+            assert!(usage.is_noted(A, access), "it writes");
+            usage.read(B);
+            assert_eq!(usage.is_noted(A, access), access == Access::Read, "another one reads");
+            assert!(!usage.is_noted(B, access), "it would have to wait for the writer");
+            usage.write(B);
+            assert!(!usage.is_noted(A, access), "another one writes");
+            usage.write(SHARED);
+            assert!(!usage.is_noted(SHARED, access));
+        }
     }
 
     #[test]

@@ -34,13 +34,18 @@ type Scenario = fn(&Device, &'static KernelDescriptor) -> Result<()>;
 
 /// Runs a scenario again and again, each time with another call that fails, until no call is left to fail.
 fn each_call_fails(scenario: Scenario, change: fn(&mut level_zero_sys::Api)) {
-    each_call_fails_of_kernels(scenario, change, 6, |_| ());
+    each_call_fails_of_kernels(scenario, change, OLDER, 6, |_| ());
 }
+
+/// The versions of Level Zero of drivers without lists whose commands run in order, and with these.
+const OLDER: (u16, u16) = (1, 4);
+const NEWER: (u16, u16) = (1, 9);
 
 /// The same with kernels that have so many arguments and do this.
 fn each_call_fails_of_kernels(
     scenario: Scenario,
     change: fn(&mut level_zero_sys::Api),
+    version: (u16, u16),
     arguments: u32,
     action: fn(&[Vec<u8>]),
 ) {
@@ -48,6 +53,7 @@ fn each_call_fails_of_kernels(
         for calls in 0.. {
             let driver = FakeDriver::new();
             driver.on_launch(arguments, action);
+            driver.set_version(version);
             let device = driver.device_with(change);
             let kernel = kernel(|kernel| kernel.fault_sites = FaultSites::new("0 1 2 4 0 0;a.rs", &[]));
             driver.inject(calls, result);
@@ -116,6 +122,8 @@ fn launches(device: &Device, kernel: &'static KernelDescriptor) -> Result<()> {
     let x = queue.upload(&[1.0_f32; 64])?;
     let mut y = queue.zeros::<f32>(64)?;
     saxpy(kernel, &x, &mut y).launch(&queue, 64)?;
+    saxpy(kernel, &x, &mut y).launch(&queue, 64)?;
+    saxpy(kernel, &x, &mut y).launch_groups(&queue, 2, 32)?;
     saxpy(kernel, &x, &mut y).launch_groups(&queue, 2, 32)?;
     queue.synchronize()?;
     let event = saxpy(kernel, &x, &mut y).submit(&queue, 64)?;
@@ -283,8 +291,10 @@ fn whichever_call_fails_of_images() {
 
 #[test]
 fn whichever_call_fails_of_prints() {
-    each_call_fails_of_kernels(prints, |_| (), 7, print_a_line);
-    each_call_fails_of_kernels(prints, |api| api.command_list.pfnCreateImmediate = None, 7, print_a_line);
+    each_call_fails_of_kernels(prints, |_| (), OLDER, 7, print_a_line);
+    each_call_fails_of_kernels(prints, |_| (), NEWER, 7, print_a_line);
+    let without = |api: &mut level_zero_sys::Api| api.command_list.pfnCreateImmediate = None;
+    each_call_fails_of_kernels(prints, without, OLDER, 7, print_a_line);
 }
 
 #[test]
@@ -295,6 +305,13 @@ fn whichever_call_fails_of_graphs() {
 #[test]
 fn whichever_call_fails_while_somebody_traces() {
     each_call_fails(traced, |_| ());
+}
+
+#[test]
+fn whichever_call_fails_of_a_newer_driver() {
+    for scenario in [copies, launches, asynchronous, several_queues, graphs, images, traced] {
+        each_call_fails_of_kernels(scenario, |_| (), NEWER, 6, |_| ());
+    }
 }
 
 #[test]

@@ -8,6 +8,7 @@ pub(crate) mod hints;
 pub(crate) mod host;
 #[cfg(test)]
 mod injection_tests;
+mod kernels;
 #[cfg(test)]
 mod kinds_tests;
 pub(crate) mod options;
@@ -27,6 +28,7 @@ mod waiter;
 use crate::device::Device;
 use crate::error::{DriverError, Result};
 use crate::launch::dispatch::{LaunchSize, Manner};
+use crate::launch::kernel::Said;
 use crate::launch::{Enqueuing, LaunchArgument};
 use crate::library::Library;
 use crate::memory::Allocation;
@@ -156,19 +158,33 @@ impl Queue {
         self.core.lock().prepare(descriptor, Variant::default().linked(descriptor, *library))
     }
 
-    /// Enqueues a launch whose arguments have been checked.
+    /// Enqueues a launch without any check if it says the same as the last one of its kernel, and no other queue uses its memory; `None` if it does not, or
+    /// one does.
+    pub(crate) fn launch_again(
+        &self,
+        descriptor: &'static KernelDescriptor,
+        said: &Said,
+        arguments: &[LaunchArgument],
+        size: LaunchSize,
+        manner: Manner<'_>,
+    ) -> Option<Result<()>> {
+        self.core.lock().launch_again(self.core.mask(), (descriptor, said), arguments, size, manner)
+    }
+
+    /// Enqueues a launch whose arguments have been checked, and everything else if it is given what else was said.
     pub(crate) fn launch(
         &self,
         (descriptor, variant): (&'static KernelDescriptor, Variant),
         arguments: &[LaunchArgument],
         size: LaunchSize,
         manner: Manner<'_>,
+        said: Option<Said>,
     ) -> Result<()> {
         let _enqueuing = Enqueuing::new(descriptor, self.device(), arguments)?;
         for used in arguments.iter().filter_map(LaunchArgument::memory) {
             self.use_memory(used.usage, used.access)?;
         }
-        self.core.lock().launch((descriptor, variant), arguments, size, manner)
+        self.core.lock().launch((descriptor, variant), arguments, size, manner, said)
     }
 
     /// Asks about what the queue has of a kernel.

@@ -12,12 +12,12 @@ pub(crate) struct Progress {
 impl Progress {
     /// Counts a command, before it is handed to the driver.
     pub(crate) fn submit(&self) {
-        self.submitted.fetch_add(1, Ordering::Release);
+        self.submitted.fetch_add(1, Ordering::SeqCst);
     }
 
     /// The number of the last command that was submitted.
     pub(crate) fn submitted(&self) -> u64 {
-        self.submitted.load(Ordering::Acquire)
+        self.submitted.load(Ordering::SeqCst)
     }
 
     /// Notes that all that was submitted is complete; the caller lets nobody submit meanwhile.
@@ -27,7 +27,7 @@ impl Progress {
 
     /// The number of the last submitted command, if it may still be running.
     pub(crate) fn pending(&self) -> Option<u64> {
-        let submitted = self.submitted.load(Ordering::Acquire);
+        let submitted = self.submitted.load(Ordering::SeqCst);
         (!self.has_completed(submitted)).then_some(submitted)
     }
 

@@ -5,15 +5,17 @@ use crate::error::last_error::explain;
 use crate::error::{DriverError, LaunchError, LaunchProblem, Result};
 use crate::fault::records::{FaultRecords, RecordIndex};
 use crate::launch::dispatch::{Dispatch, LaunchSize, Manner};
-use crate::launch::kernel::Kernel;
+use crate::launch::kernel::{Kernel, Said};
 use crate::launch::occupancy::Occupancy;
-use crate::launch::{LaunchArgument, Prepared, may_use_all_memory};
+use crate::launch::{LaunchArgument, Prepared, Used, may_use_all_memory};
 use crate::memory::usage::QueueMask;
+use crate::memory::usm::UsmKind;
 use crate::module::KernelId;
 use crate::module::specialized::Variant;
 use crate::queue::event::Event;
 use crate::queue::graph::ClosedList;
 use crate::queue::host::HostCalls;
+use crate::queue::kernels::Kernels;
 use crate::queue::options::QueueOptions;
 use crate::queue::print_buffer::{PrintBuffer, Text};
 use crate::queue::progress::Progress;
@@ -21,8 +23,6 @@ use crate::queue::stream::Stream;
 use crate::trace;
 use core::mem::ManuallyDrop;
 use kernel_core::{KernelDescriptor, PrintStream};
-use rustc_hash::FxHashMap;
-use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 /// A queue, for its owner and for those who wait for it.
@@ -51,7 +51,7 @@ pub(crate) type Sink = Box<dyn FnMut(PrintStream, &str) + Send>;
 /// What none but one thread at a time may use.
 pub(crate) struct State {
     device: Device,
-    kernels: FxHashMap<KernelId, Kernel>,
+    kernels: Kernels,
     records: FaultRecords,
     prints: PrintBuffer,
     /// For which commands of other queues what comes waits already.
@@ -67,7 +67,7 @@ impl QueueCore {
         let stream = Stream::new(device, options)?;
         let (progress, max_fill_pattern) = (Arc::clone(stream.progress()), stream.group().max_fill_pattern);
         let (kernels, records, prints) =
-            (FxHashMap::default(), FaultRecords::default(), PrintBuffer::default());
+            (Kernels::default(), FaultRecords::default(), PrintBuffer::default());
         let (device_of, followed, host) = (device.clone(), Vec::new(), HostCalls::default());
         let state = State { device: device_of, kernels, records, prints, followed, host, stream };
         let state = Mutex::new(ManuallyDrop::new(state));
@@ -184,6 +184,7 @@ impl State {
         arguments: &[LaunchArgument],
         size: LaunchSize,
         manner: Manner<'_>,
+        said: Option<Said>,
     ) -> Result<()> {
         let Self { device, kernels, records, prints, stream, .. } = self;
         let kernel = find_kernel(device, kernels, (records, prints), stream, (descriptor, variant))?;
@@ -194,6 +195,48 @@ impl State {
             manner.signal.map_or(Ok(()), |event| stream.append_signal(event))?;
             return Ok(());
         };
+        let index = kernels.last();
+        self.append(index, (size, dispatch), true, arguments, manner, said)
+    }
+
+    /// Enqueues a launch without any check if it says the same as the last one of its kernel, of which everything was checked, and nobody else uses its
+    /// memory; `None` if it does not, or somebody does.
+    pub(crate) fn launch_again(
+        &mut self,
+        mask: QueueMask,
+        (descriptor, said): (&'static KernelDescriptor, &Said),
+        arguments: &[LaunchArgument],
+        size: LaunchSize,
+        manner: Manner<'_>,
+    ) -> Option<Result<()>> {
+        let repeated = |kernel: &Kernel| kernel.repeated(descriptor, said, size, arguments);
+        let (index, (dispatch, differs)) = self.kernels.find_expected(repeated)?;
+        // From here on other queues see that there is something to wait for.
+        self.stream.announce();
+        // The host has no views of the memory of the device.
+        let is_free =
+            |used: Used<'_>| used.kind == Some(UsmKind::Device) && used.usage.is_noted(mask, used.access);
+        let is_free = arguments.iter().filter_map(LaunchArgument::memory).all(is_free);
+        let appended =
+            is_free.then(|| self.append(index, (size, dispatch), differs, arguments, manner, Some(*said)));
+        self.stream.end_announcement();
+        appended
+    }
+
+    /// Appends a launch to the stream, by the kernel with this number, and sets its size and arguments first if they `differ` from the last ones; keeps in
+    /// mind what was said if everything about it was checked.
+    fn append(
+        &mut self,
+        index: usize,
+        (size, dispatch): (LaunchSize, Dispatch),
+        differ: bool,
+        arguments: &[LaunchArgument],
+        manner: Manner<'_>,
+        said: Option<Said>,
+    ) -> Result<()> {
+        let Self { device, kernels, records, prints, stream, .. } = self;
+        let kernel = kernels.at(index);
+        let descriptor = kernel.descriptor();
         if let Some(record) = kernel.record() {
             let record = records.for_launch(device, stream, record, dispatch.group_size)?;
             records.refresh(stream, record)?;
@@ -202,12 +245,17 @@ impl State {
         if descriptor.prints() {
             prints.refresh(stream)?;
         }
-        kernel.set((size, dispatch), arguments).map_err(|error| explain(device, error))?;
+        if differ {
+            kernel.set((size, dispatch), arguments).map_err(|error| explain(device, error))?;
+            if let Some(said) = said {
+                kernel.note_checked(said);
+            }
+        }
         if manner.cooperative {
             check_cooperative(device, kernel, dispatch)
                 .map_err(|problem| LaunchError { kernel: descriptor.name, problem })?;
         }
-        if !manner.cooperative && manner.groups_at.is_none() && !may_use_all_memory(descriptor, arguments) {
+        if stream.is_out_of_order() && manner.is_plain() && !may_use_all_memory(descriptor, arguments) {
             stream.declare(arguments.iter().filter_map(LaunchArgument::used));
         }
         kernel.launch(stream, dispatch, arguments, manner).map_err(|error| explain(device, error))?;
@@ -241,10 +289,11 @@ impl State {
         arguments: &[LaunchArgument],
         size: LaunchSize,
     ) -> Result<Occupancy> {
-        let (kernel, dispatch) = self.set((descriptor, variant), arguments, size)?;
+        let dispatch = self.set((descriptor, variant), arguments, size)?;
+        let kernel = self.kernels.last();
         let group_size = dispatch.map_or([0; 3], |dispatch| dispatch.group_size);
         let device = &self.device;
-        let occupancy = self.kernels[&kernel].occupancy(group_size, device.hardware_threads());
+        let occupancy = self.kernels.at(kernel).occupancy(group_size, device.hardware_threads());
         Ok(occupancy.map_err(|error| explain(device, error))?)
     }
 
@@ -255,21 +304,22 @@ impl State {
         arguments: &[LaunchArgument],
         size: LaunchSize,
     ) -> Result<[u32; 3]> {
-        let (kernel, dispatch) = self.set((descriptor, variant), arguments, size)?;
+        let dispatch = self.set((descriptor, variant), arguments, size)?;
+        let kernel = self.kernels.last();
         let Some(dispatch) = dispatch else { return Ok([1; 3]) };
         let work_items =
             [0, 1, 2].map(|axis| dispatch.groups[axis].saturating_mul(dispatch.group_size[axis]));
-        let suggested = self.kernels[&kernel].suggested_group_size(work_items);
+        let suggested = self.kernels.at(kernel).suggested_group_size(work_items);
         Ok(suggested.map_err(|error| explain(&self.device, error))?)
     }
 
-    /// Sets group size and arguments of a kernel.
+    /// Sets group size and arguments of a kernel, which is the [last](Kernels::last) one then.
     fn set(
         &mut self,
         (descriptor, variant): (&'static KernelDescriptor, Variant),
         arguments: &[LaunchArgument],
         size: LaunchSize,
-    ) -> Result<(KernelId, Option<Dispatch>)> {
+    ) -> Result<Option<Dispatch>> {
         let Self { device, kernels, records, prints, stream, .. } = self;
         let kernel = find_kernel(device, kernels, (records, prints), stream, (descriptor, variant))?;
         let dispatch = kernel
@@ -278,7 +328,7 @@ impl State {
         if let Some(dispatch) = dispatch {
             kernel.set((size, dispatch), arguments).map_err(|error| explain(device, error))?;
         }
-        Ok((KernelId::of(descriptor, variant), dispatch))
+        Ok(dispatch)
     }
 
     /// Appends a launch to a list that will be executed several times, with a fault record that no other launch has: one of those that are reserved for the
@@ -379,7 +429,7 @@ fn check_cooperative(device: &Device, kernel: &Kernel, dispatch: Dispatch) -> Re
 /// The kernel object of this queue, made now if it was not before.
 fn find_kernel<'k>(
     device: &Device,
-    kernels: &'k mut FxHashMap<KernelId, Kernel>,
+    kernels: &'k mut Kernels,
     (records, prints): (&mut FaultRecords, &mut PrintBuffer),
     stream: &mut Stream,
     (descriptor, variant): (&'static KernelDescriptor, Variant),
@@ -387,20 +437,17 @@ fn find_kernel<'k>(
     if !stream.takes_kernels() {
         return Err(LaunchError { kernel: descriptor.name, problem: LaunchProblem::CopyQueue }.into());
     }
-    match kernels.entry(KernelId::of(descriptor, variant)) {
-        Entry::Occupied(entry) => Ok(entry.into_mut()),
-        Entry::Vacant(entry) => {
-            let mut kernel = Kernel::new(device, descriptor, variant)?;
-            if kernel.has_fault_record() {
-                let record = records.add(device, stream, descriptor)?;
-                kernel.set_record(record, records.address(record))?;
-            }
-            if descriptor.prints() {
-                kernel.set_print(&prints.add(device, stream, descriptor)?)?;
-            }
-            Ok(entry.insert(kernel))
+    kernels.get(KernelId::of(descriptor, variant), || {
+        let mut kernel = Kernel::new(device, descriptor, variant)?;
+        if kernel.has_fault_record() {
+            let record = records.add(device, stream, descriptor)?;
+            kernel.set_record(record, records.address(record))?;
         }
-    }
+        if descriptor.prints() {
+            kernel.set_print(&prints.add(device, stream, descriptor)?)?;
+        }
+        Ok(kernel)
+    })
 }
 
 impl Drop for QueueCore {

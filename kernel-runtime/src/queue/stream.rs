@@ -30,9 +30,6 @@ use std::{mem, ptr};
 /// `ZE_COMMAND_QUEUE_FLAG_IN_ORDER`, which is newer than the headers that level-zero-sys was made from.
 const IN_ORDER: ze_command_queue_flags_t = ze_command_queue_flags_t(1 << 1);
 
-/// The first version of Level Zero of which it is certain that drivers know [`IN_ORDER`].
-const IN_ORDER_VERSION: (u16, u16) = (1, 9);
-
 /// How long to wait, in nanoseconds: as long as it takes.
 const FOREVER: u64 = u64::MAX;
 
@@ -57,6 +54,8 @@ pub(crate) struct Stream {
     is_open: bool,
     /// Which commands may run at the same time, if it is out of order.
     overlap: Option<Overlap>,
+    /// Whether the next command has been counted.
+    is_announced: bool,
 }
 
 enum Mode {
@@ -83,7 +82,7 @@ impl Stream {
             ..Default::default()
         };
         let plain = descriptor(ze_command_queue_flags_t::empty());
-        let immediate = match device.api_version() >= IN_ORDER_VERSION && !options.out_of_order {
+        let immediate = match device.knows_in_order_lists() && !options.out_of_order {
             true => create_immediate(device, &descriptor(IN_ORDER)).map(|list| (list, true)),
             false => Err(unsupported()),
         };
@@ -107,6 +106,7 @@ impl Stream {
             busy: false,
             is_open: true,
             overlap: options.out_of_order.then(|| Overlap::of_at_most(MOST_RUNNING)),
+            is_announced: false,
         })
     }
 
@@ -122,6 +122,30 @@ impl Stream {
     /// Whether kernels can be launched.
     pub(crate) fn takes_kernels(&self) -> bool {
         self.takes_kernels
+    }
+
+    /// Whether it is out of order.
+    pub(crate) fn is_out_of_order(&self) -> bool {
+        self.overlap.is_some()
+    }
+
+    /// Lets others see that there will be one more command, before it is known whether it can be appended. If it is not, that
+    /// only looks like a command that is complete when all before it are.
+    pub(crate) fn announce(&mut self) {
+        self.progress.submit();
+        self.is_announced = true;
+    }
+
+    /// Ends what [`announce`](Self::announce) began. Later commands are counted anew: somebody may wait for all that was counted so far.
+    pub(crate) fn end_announcement(&mut self) {
+        self.is_announced = false;
+    }
+
+    /// Counts a command that is going to be appended, unless it was announced.
+    fn count(&mut self) {
+        if !mem::take(&mut self.is_announced) {
+            self.progress.submit();
+        }
     }
 
     /// Says what the next command uses. It may run beside earlier ones then, if the stream is out of order; without this it runs after all of them.
@@ -158,7 +182,7 @@ impl Stream {
         &mut self,
         command: impl FnOnce(&Api, ze_command_list_handle_t) -> Result<(), DriverError>,
     ) -> Result<(), DriverError> {
-        self.progress.submit();
+        self.count();
         match self.mode {
             Mode::Immediate { .. } => {
                 if let Err(error) = self.order() {
@@ -193,7 +217,7 @@ impl Stream {
         if matches!(self.mode, Mode::Regular { .. }) {
             return self.append_to_list(command);
         }
-        self.progress.submit();
+        self.count();
         self.busy = true;
         command(self.api, self.list)?;
         self.note_ordered();
@@ -404,7 +428,7 @@ impl Stream {
                 )
             });
         };
-        self.progress.submit();
+        self.count();
         self.wait_if_busy()?;
         self.busy = true;
         // SAFETY: the handles are live, the list is closed, and the array has the one list that its length states.
@@ -446,7 +470,13 @@ impl Stream {
         if !self.busy {
             return Ok(());
         }
+        let later = self.device.later();
         match &mut self.mode {
+            Mode::Immediate { .. } if later.zeCommandListHostSynchronize.is_some() => {
+                // SAFETY: the list is live, and the caller's exclusive borrow keeps other threads from using it.
+                unsafe { call!(later, zeCommandListHostSynchronize(self.list, FOREVER)) }
+                    .map_err(|error| explain(&self.device, error))?;
+            }
             Mode::Immediate { done, .. } => {
                 let event = done.ready(&self.device)?;
                 // SAFETY: the list is live and open, and the event is signalled by this command alone.

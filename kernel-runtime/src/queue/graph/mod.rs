@@ -330,7 +330,7 @@ impl Graph {
             match command {
                 Command::Launch(launch) => {
                     let kernel = (launch.descriptor, launch.variant);
-                    state.launch(kernel, &launch.arguments, launch.size, Manner::default())?;
+                    state.launch(kernel, &launch.arguments, launch.size, Manner::default(), None)?;
                 }
                 // SAFETY: the places have this size and do not overlap, and their memory is kept until the queue is done with it.
                 Command::Copy { from, to, bytes } => unsafe {

@@ -56,7 +56,7 @@ fn a_graph_is_recorded_once_and_executed_by_one_call() {
     drop(graph);
     assert_eq!(driver.take_log(), "", "the list is in use");
     queue.synchronize().unwrap();
-    assert_eq!(driver.take_log(), "signal\nwait\ndestroy list\ndestroy list");
+    assert_eq!(driver.take_log(), "wait for the list\ndestroy list\ndestroy list");
 }
 
 #[test]
