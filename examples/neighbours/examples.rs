@@ -19,5 +19,6 @@ examples! {
     matrices_of_ndarray
     pictures_of_image
     plain_old_data
+    spans_of_tracing
     vectors_of_glam
 }

@@ -1,4 +1,5 @@
-//! Matrices of `ndarray`: their elements in a row are uploaded, and a matrix is made of what is downloaded.
+//! Matrices of `ndarray`, by the feature `ndarray` of the runtime: their elements are uploaded row by row, whatever their layout is, and a matrix is made of
+//! what is downloaded.
 
 use kernel_runtime::prelude::*;
 use ndarray::Array2;
@@ -22,11 +23,10 @@ pub(crate) fn main() -> Result<()> {
     let b = Array2::from_shape_fn((9, 21), |(row, column)| (row * column % 5) as f32);
     let ((height, inner), width) = (a.dim(), b.ncols());
     let queue = Device::best()?.queue()?;
-    // What is a part of another array, or transposed, has no such slice; `as_standard_layout` makes a copy that has.
-    let elements = |matrix: &Array2<f32>| queue.upload(matrix.as_slice().expect("it is a whole array"));
+    let (left, right) = (queue.upload_array(&a)?, queue.upload_array(&b)?);
     let mut c = queue.zeros::<f32>(height * width)?;
-    product(width, inner, &elements(&a)?, &elements(&b)?, &mut c).launch(&queue, c.len())?;
-    let c = Array2::from_shape_vec((height, width), queue.download(&c)?).expect("it has as many elements");
+    product(width, inner, &left, &right, &mut c).launch(&queue, c.len())?;
+    let c = queue.download_array(&c, (height, width))?;
     assert_eq!(c, a.dot(&b));
     println!("{:?}", c.row(16));
     Ok(())

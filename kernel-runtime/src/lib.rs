@@ -61,6 +61,11 @@
 //! A kernel is built for the device at its first launch, or by [`Queue::prepare`]. With the environment variable `KERNEL_CACHE=directory` what the driver
 //! makes of it is kept there, if it has such a thing, for the next time that a program is started.
 //!
+//! # Other crates
+//!
+//! With the feature `ndarray` queues take arrays of that crate ([`Queue::upload_array`](Queue)), and views of buffers are views of arrays. With the feature
+//! `tracing` the runtime makes spans and events of the crate `tracing`, under the target `kernel_runtime`.
+//!
 //! # Faults
 //!
 //! What would be a panic on the host, such as an index out of bounds, is a [`KernelFault`] here: the work-item ends, or, in

@@ -31,7 +31,10 @@ const ALLOWED: [(&str, &[&str]); 13] = [
     ("level-zero-sys", &["libloading"]),
     ("kernel-cpu", &["kernel-core", "level-zero-sys", "regalloc2", "spirv"]),
     ("kernel-cpu-driver", &["kernel-cpu", "level-zero-sys"]),
-    ("kernel-runtime", &["kernel-core", "kernel-cpu", "kernel-macros", "level-zero-sys", "rustc-hash"]),
+    (
+        "kernel-runtime",
+        &["kernel-core", "kernel-cpu", "kernel-macros", "level-zero-sys", "ndarray", "rustc-hash", "tracing"],
+    ),
     ("kernel-examples", &["png"]),
     ("device-library", &["kernel-runtime"]),
     ("profiled", &["device-library", "kernel-runtime"]),

@@ -32,6 +32,13 @@ pub enum BufferProblem {
         /// The number of elements of the slice.
         slice: usize,
     },
+    /// An array of this shape has another number of elements than the buffer.
+    ShapeMismatch {
+        /// The number of elements of the buffer.
+        buffer: usize,
+        /// The number of elements along each axis.
+        shape: Box<[usize]>,
+    },
     /// A region is not in the grid, or the grid not in the buffer.
     Region {
         /// What is wrong.
@@ -75,6 +82,10 @@ impl fmt::Display for BufferError {
             BufferProblem::LengthMismatch { buffer, slice } => {
                 write!(f, "the buffer has {buffer} elements of type {element}, but the slice has {slice}")
             }
+            BufferProblem::ShapeMismatch { buffer, shape } => write!(
+                f,
+                "the buffer has {buffer} elements of type {element}, which is not what an array of the shape {shape:?} has"
+            ),
             BufferProblem::Region { what } => {
                 write!(f, "cannot copy a region of elements of type {element}: {what}")
             }

@@ -1,6 +1,8 @@
 //! Memory of a device: buffers, images, and when what they have is given back.
 
 mod allocation;
+#[cfg(feature = "ndarray")]
+mod arrays;
 pub(crate) mod buffer;
 #[cfg(test)]
 mod buffer_tests;

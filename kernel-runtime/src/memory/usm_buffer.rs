@@ -120,6 +120,20 @@ pub struct View<'b, T: Element>(Opened<'b, T>);
 /// The elements of a [`UsmBuffer`], for the host to read and write.
 pub struct ViewMut<'b, T: Element>(Opened<'b, T>, PhantomData<&'b mut [T]>);
 
+#[cfg(feature = "ndarray")]
+impl<T: Element> View<'_, T> {
+    pub(crate) fn buffer(&self) -> &Buffer<T> {
+        self.0.buffer
+    }
+}
+
+#[cfg(feature = "ndarray")]
+impl<T: Element> ViewMut<'_, T> {
+    pub(crate) fn buffer(&self) -> &Buffer<T> {
+        self.0.buffer
+    }
+}
+
 impl<T: Element> Deref for View<'_, T> {
     type Target = [T];
 

@@ -92,6 +92,8 @@ impl ModuleCache {
 }
 
 fn build(device: &Device, descriptor: &'static KernelDescriptor, variant: Variant) -> Result<Built> {
+    #[cfg(feature = "tracing")]
+    let _span = crate::trace::spans::building(descriptor.name, device.name());
     let (result, log) = create(device, descriptor, &variant)?;
     let handle = result.map_err(|refused| failed(device, descriptor, BuildProblem::Refused(refused), log))?;
     let kernels = kernel_names(device.api(), handle).inspect_err(|_| {

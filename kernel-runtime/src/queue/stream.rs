@@ -165,6 +165,8 @@ impl Stream {
         signal: Option<&Event>,
         command: impl FnOnce(&Api, ze_command_list_handle_t, ze_event_handle_t) -> Result<(), DriverError>,
     ) -> Result<(), DriverError> {
+        #[cfg(feature = "tracing")]
+        let _span = trace::spans::enqueuing(&label, self.number);
         let traced = trace::event_for(&self.device, signal);
         let event = traced.as_ref().or(signal).map_or(ze_event_handle_t::NULL, Event::handle);
         self.append_to_list(|api, list| command(api, list, event))
@@ -238,6 +240,8 @@ impl Stream {
             self.append(label, None, command)?;
             return self.wait();
         };
+        #[cfg(feature = "tracing")]
+        let _span = trace::spans::running(&label, self.number);
         if let Some(event) = trace::event_for(&self.device, None) {
             self.append(label, Some(&event), command)?;
             event.wait_certainly()?;

@@ -5,6 +5,8 @@
 
 mod file;
 mod json;
+#[cfg(feature = "tracing")]
+pub(crate) mod spans;
 mod table;
 
 pub use table::KernelTimes;
@@ -137,6 +139,10 @@ fn state() -> MutexGuard<'static, State> {
 
 /// Whether anybody traces.
 pub(crate) fn is_active() -> bool {
+    #[cfg(feature = "tracing")]
+    if spans::wants_completed() {
+        return true;
+    }
     ACTIVE.load(Ordering::Relaxed) != 0
 }
 
@@ -182,6 +188,8 @@ pub(crate) fn note_command(label: Label, event: Event, queue: u64) {
 
 /// Notes how long the host has waited, if anybody traces.
 pub(crate) fn waiting<R>(name: &'static str, wait: impl FnOnce() -> R) -> R {
+    #[cfg(feature = "tracing")]
+    let _span = spans::waiting(name);
     if !is_active() {
         return wait();
     }
@@ -213,7 +221,9 @@ pub(crate) fn collect(device: &Device) {
         return;
     }
     let clock = device.now();
-    let spans = complete.iter().filter_map(|pending| span(pending, clock)).collect();
+    let spans: Vec<Span> = complete.iter().filter_map(|pending| span(pending, clock)).collect();
+    #[cfg(feature = "tracing")]
+    spans.iter().for_each(spans::completed);
     state().add(spans);
     // The events are dropped here, which takes other locks.
 }
