@@ -187,6 +187,7 @@ pub mod vector_signed;
 pub mod vector_unsigned;
 pub mod vectors;
 pub mod wide_integers;
+pub mod wide_indices;
 pub mod work_group_bits;
 pub mod work_group_numbers;
 pub mod work_groups;
@@ -369,6 +370,7 @@ macro_rules! for_each_construct {
             vectors
             wide_integers
             work_group_bits
+            wide_indices
             work_group_numbers
             work_groups
             work_items

@@ -4,7 +4,6 @@ use super::caching::Control;
 use super::check::Guard;
 use super::code::Code;
 use super::kernel::{Ids, KernelEmitter};
-use super::narrow::fits;
 use super::types::storage_class;
 use crate::ir::{Base, Check, Handle, Index, Op as IrOp, Place, Space, Step, Type, Value};
 use rspirv::spirv::{Op, StorageClass, Word};
@@ -181,14 +180,22 @@ impl KernelEmitter<'_, '_> {
                 (_, Base::Slice(slice)) => self.len(slice),
                 _ => continue,
             };
-            let narrow = match (whole, place.base) {
-                (Type::Slice { .. }, Base::Slice(slice)) => self.is_in_bounds(slice, checked),
+            let slice = match (whole, place.base) {
+                (Type::Slice { .. }, Base::Slice(slice)) => Some(slice),
                 _ => None,
             };
-            let low = fits(self.ir, self.analysis, index).then(|| self.low_half(index));
-            let (bool, index) = (self.code.module.bool(), self.id(index));
-            let holds = narrow.unwrap_or_else(|| self.code.compute(Op::ULessThan, bool, &[index, len]));
-            guards.push(Guard { holds, site, values: [index, len], low, is_below: true });
+            let narrow = slice.and_then(|slice| self.is_in_bounds(slice, checked));
+            let wide = slice.filter(|_| narrow.is_none());
+            let (holds, first) = match wide.and_then(|slice| self.is_wide_in_bounds(slice, index)) {
+                Some(found) => found,
+                None => {
+                    let (bool, word) = (self.code.module.bool(), self.id(index));
+                    let holds =
+                        narrow.unwrap_or_else(|| self.code.compute(Op::ULessThan, bool, &[word, len]));
+                    (holds, self.first_value(index))
+                }
+            };
+            guards.push(Guard { holds, site, first, second: len, is_below: true });
         }
         guards
     }

@@ -1,6 +1,6 @@
 //! Operators, of vectors lane by lane. What each means is in `kernel_core::semantics`.
 
-use super::check::Guard;
+use super::check::{FirstValue, Guard};
 use super::code::Code;
 use super::kernel::KernelEmitter;
 use super::overflow::Checked;
@@ -149,7 +149,7 @@ impl Code<'_, '_> {
             let zero = self.module.splat_constant(ty, 0);
             let lanes = self.compute(Op::INotEqual, bools, &[right, zero]);
             let holds = self.all(ty, lanes);
-            guards.push(Guard { holds, site, values: [none; 2], low: None, is_below: false });
+            guards.push(Guard { holds, site, first: FirstValue::Wide(none), second: none, is_below: false });
         }
         if let Check::At(site) = overflow {
             let min = self.module.splat_constant(ty, 1 << (bits - 1));
@@ -158,7 +158,7 @@ impl Code<'_, '_> {
             let not_minus_one = self.compute(Op::INotEqual, bools, &[right, minus_one]);
             let lanes = self.compute(Op::LogicalOr, bools, &[not_min, not_minus_one]);
             let holds = self.all(ty, lanes);
-            guards.push(Guard { holds, site, values: [none; 2], low: None, is_below: false });
+            guards.push(Guard { holds, site, first: FirstValue::Wide(none), second: none, is_below: false });
         }
         guards
     }

@@ -17,12 +17,24 @@ pub(super) struct Guard {
     pub(super) holds: Word,
     /// Where the fault is if it does not hold.
     pub(super) site: Handle<Site>,
-    /// The values that go with the fault, 64-bit integers.
-    pub(super) values: [Word; 2],
-    /// The first of them as 32 bits, if it has no more.
-    pub(super) low: Option<Word>,
+    /// The first value that goes with the fault.
+    pub(super) first: FirstValue,
+    /// The second one, a 64-bit integer.
+    pub(super) second: Word,
     /// Whether the condition is that the first value is below the second.
     pub(super) is_below: bool,
+}
+
+/// The first value that goes with a fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FirstValue {
+    /// A 64-bit integer.
+    Wide(Word),
+    /// A 32-bit integer.
+    Narrow(Word),
+    /// The product of two 32-bit integers and others added to it, as 64 bits: computed where the fault is, not from what is computed in 32 bits elsewhere, which would stay in
+    /// registers until then.
+    Sum { factors: [Word; 2], addends: [Word; 2] },
 }
 
 impl Code<'_, '_> {
@@ -128,15 +140,24 @@ impl KernelEmitter<'_, '_> {
         }
     }
 
+    /// The first value that goes with a fault.
+    pub(super) fn first_value(&mut self, value: Handle<Value>) -> FirstValue {
+        if self.fits(value) {
+            FirstValue::Narrow(self.low_half(value))
+        } else {
+            FirstValue::Wide(self.id(value))
+        }
+    }
+
     fn guard_of(&mut self, condition: Word, fault: &Fault) -> Option<Guard> {
         let Check::At(site) = fault.check else { return None };
         let holds = fault.unless.map_or(condition, |other| self.id(other));
-        let low = self.fits(fault.values[0]).then(|| self.low_half(fault.values[0]));
+        let [first, second] = fault.values;
         Some(Guard {
             holds,
             site,
-            values: fault.values.map(|value| self.id(value)),
-            low,
+            first: self.first_value(first),
+            second: self.id(second),
             is_below: self.is_of_index(fault),
         })
     }

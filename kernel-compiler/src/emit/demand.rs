@@ -5,9 +5,10 @@
 //! divided, shifted to the right or made a float is asked for as a whole. Values that nobody asks for are not computed at all, since half of what they are made of may be missing.
 
 use super::narrow::fits;
+use super::wide_index::WideIndex;
 use crate::analysis::Analysis;
 use crate::hash::HashMap;
-use crate::ir::{Base, Check, Handle, Module, Op, Place, Statement, Type, Value, Variable};
+use crate::ir::{Base, Check, Handle, Module, Op, Place, Statement, Step, Type, Value, Variable};
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
 
@@ -226,8 +227,19 @@ impl Search<'_> {
             }
             Base::Local(_) | Base::Table(_) | Base::Parameter(_) => true,
         };
-        for step in place.indices() {
-            let is_low = is_short && step.check == Check::Proved;
+        for (position, step) in place.indices().enumerate() {
+            // An index that is not below the length is not used.
+            let is_checked_low = |slice| {
+                position == 0
+                    && matches!(place.path.first(), Some(Step::Index(_)))
+                    && WideIndex::of(self.module, self.analysis, slice, step.index).is_some()
+            };
+            let is_low = is_short
+                && match place.base {
+                    _ if step.check == Check::Proved => true,
+                    Base::Slice(slice) => is_checked_low(slice),
+                    _ => false,
+                };
             self.ask(step.index, if is_low { Demand::Low } else { Demand::All });
         }
     }

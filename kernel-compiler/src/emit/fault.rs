@@ -12,7 +12,7 @@
 //! (`kernel_core::FaultRecord`).
 
 use super::ModuleEmitter;
-use super::check::Guard;
+use super::check::{FirstValue, Guard};
 use super::code::Code;
 use super::types::SpirvType;
 use crate::ir::Numeric;
@@ -242,11 +242,15 @@ impl Code<'_, '_> {
         let mut fault = [none, none, none, zero];
         for (position, guard) in guards.iter().rev().enumerate() {
             let site = self.module.int_constant(32, number_of(guard));
-            let [low, high] = match guard.low {
-                Some(low) => [low, none],
-                None => self.halves(guard.values[0]),
+            let [low, high] = match guard.first {
+                FirstValue::Narrow(low) => [low, none],
+                FirstValue::Wide(value) => self.halves(value),
+                FirstValue::Sum { factors, addends } => {
+                    let sum = self.wide_sum(factors, addends);
+                    self.halves(sum)
+                }
             };
-            let own = [site, low, high, if is_known { zero } else { guard.values[1] }];
+            let own = [site, low, high, if is_known { zero } else { guard.second }];
             fault = if position == 0 { own } else { self.select_each(guard.holds, fault, own) };
         }
         fault
@@ -258,25 +262,25 @@ impl Code<'_, '_> {
             self.module.is_constant(word)
                 || self.parameters.iter().any(|parameter| parameter.result_id == Some(word))
         };
-        let all_last = guards.iter().all(|guard| lasts(guard.values[1]));
+        let all_last = guards.iter().all(|guard| lasts(guard.second));
         let Some(Faults { known, .. }) = &mut self.faults else { return false };
         if !all_last || known.len() + guards.len() > MOST_KNOWN {
             return false;
         }
-        let not_zero = guards.iter().filter(|guard| guard.values[1] != zero);
-        known.extend(not_zero.map(|guard| (number_of(guard), guard.values[1])));
+        let not_zero = guards.iter().filter(|guard| guard.second != zero);
+        known.extend(not_zero.map(|guard| (number_of(guard), guard.second)));
         true
     }
 
     /// Returns whether which of the conditions does not hold need not be found out now; they are noted then.
     fn are_together(&mut self, guards: &[Guard]) -> bool {
         let [first, .., _] = guards else { return false };
-        let compares = |guard: &Guard| guard.is_below && guard.values[0] == first.values[0];
+        let compares = |guard: &Guard| guard.is_below && guard.first == first.first;
         let Some(Faults { together, .. }) = self.faults.as_mut().filter(|_| guards.iter().all(compares))
         else {
             return false;
         };
-        together.push(guards.iter().map(|guard| (number_of(guard), guard.values[1])).collect());
+        together.push(guards.iter().map(|guard| (number_of(guard), guard.second)).collect());
         true
     }
 
@@ -286,6 +290,17 @@ impl Code<'_, '_> {
         std::array::from_fn(|part| match (accept[part], reject[part]) {
             (accept, reject) if accept == reject => accept,
             (accept, reject) => self.compute(Op::Select, types[part], &[condition, accept, reject]),
+        })
+    }
+
+    /// The product of two numbers of 32 bits and others added to it, as 64 bits.
+    fn wide_sum(&mut self, factors: [Word; 2], addends: [Word; 2]) -> Word {
+        let (long, none) = (self.module.int(64), self.module.int_constant(32, 0));
+        let [left, right] = factors.map(|factor| self.compute(Op::UConvert, long, &[factor]));
+        let product = self.compute(Op::IMul, long, &[left, right]);
+        addends.into_iter().filter(|addend| *addend != none).fold(product, |sum, addend| {
+            let addend = self.compute(Op::UConvert, long, &[addend]);
+            self.compute(Op::IAdd, long, &[sum, addend])
         })
     }
 
@@ -340,13 +355,15 @@ impl Code<'_, '_> {
             };
             let site = code.compute(Op::ISub, int, &[site, one]);
             let [x, y, z] = code.global_id();
-            if is_short {
+            let rest = [(0, high), (2, y), (3, z)].into_iter().filter(|(_, word)| *word != zero);
+            // The store of one word is shorter than that of four, but not those of two with another one between.
+            if is_short && (high == zero || rest.clone().count() == 1) {
                 let site = code.site_below(site, second_high);
                 code.store_together(record, record::FIRST, [low, second_low, site, x]);
-                for (member, coordinate) in [(2, y), (3, z)].into_iter().filter(|(_, id)| *id != zero) {
+                for (member, word) in rest {
                     let member = record::SECOND + member;
                     let member = code.member(StorageClass::CrossWorkgroup, record, member, 32);
-                    code.store(member, coordinate, 4);
+                    code.store(member, word, 4);
                 }
             } else {
                 code.store_together(record, record::FIRST, [low, second_low, site, x]);
@@ -356,12 +373,9 @@ impl Code<'_, '_> {
         });
     }
 
-    /// Returns whether first values have 32 bits, second ones 48, as lengths of memory do, and sites the other 16.
+    /// Returns whether second values have 48 bits, as lengths of memory do, and sites the other 16.
     fn is_short(&self, lens: &[Word]) -> bool {
-        let keeps_low = self.faults.as_ref().is_some_and(|faults| faults.keeps == [false, false]);
-        keeps_low
-            && self.are_seconds_short(lens, 48)
-            && FaultRecord::has_short_sites(self.module.ir.sites.len())
+        self.are_seconds_short(lens, 48) && FaultRecord::has_short_sites(self.module.ir.sites.len())
     }
 
     /// Returns whether each second value is a length, or has so few bits.

@@ -76,7 +76,8 @@ impl Comparison {
     }
 }
 
-fn parameter_of(module: &Module, slice: Handle<Value>) -> Option<u32> {
+/// The position of the parameter that a slice is, if it is one.
+pub(super) fn parameter_of(module: &Module, slice: Handle<Value>) -> Option<u32> {
     match module.values[slice].op {
         IrOp::Parameter(position) => Some(position),
         _ => None,

@@ -61,6 +61,7 @@ mod update;
 mod value;
 mod vector;
 
+mod wide_index;
 pub use debug_info::with_debug_info;
 
 use crate::analysis::Analysis;

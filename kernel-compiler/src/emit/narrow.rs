@@ -27,7 +27,7 @@ pub(super) fn fits(module: &Module, analysis: &Analysis, value: Handle<Value>) -
 }
 
 /// The greatest number that a value may be, if anything is known of it.
-fn greatest(module: &Module, analysis: &Analysis, value: Handle<Value>) -> Option<i128> {
+pub(super) fn greatest(module: &Module, analysis: &Analysis, value: Handle<Value>) -> Option<i128> {
     match module.values[value].op {
         IrOp::Constant(bits) => Some(bits.into()),
         _ => analysis.range(value).map(|range| range.max),

@@ -3,7 +3,7 @@
 //! The wrapped result is computed first, and what is asked of it are comparisons that every consumer knows: the instructions with a carry need
 //! structures, and compilers recognise these forms.
 
-use super::check::Guard;
+use super::check::{FirstValue, Guard};
 use super::code::Code;
 use crate::ir::{Handle, Math, Numeric, Site};
 use kernel_core::semantics::BinaryOp;
@@ -31,8 +31,8 @@ impl Code<'_, '_> {
         };
         let holds = self.all(operation.ty, lanes);
         self.keep_fault_unless(holds, |code| {
-            let values = code.values_of(operation, site);
-            vec![Guard { holds, site, values, low: None, is_below: false }]
+            let [first, second] = code.values_of(operation, site);
+            vec![Guard { holds, site, first: FirstValue::Wide(first), second, is_below: false }]
         });
     }
 
