@@ -118,6 +118,7 @@ pub mod names;
 pub mod negation;
 pub mod nested_modules;
 pub mod nontemporal;
+pub mod number_halves;
 pub mod one_module;
 pub mod opencl_floats;
 pub mod option_methods;
@@ -186,8 +187,8 @@ pub mod vector_reductions;
 pub mod vector_signed;
 pub mod vector_unsigned;
 pub mod vectors;
-pub mod wide_integers;
 pub mod wide_indices;
+pub mod wide_integers;
 pub mod work_group_bits;
 pub mod work_group_numbers;
 pub mod work_groups;
@@ -301,6 +302,7 @@ macro_rules! for_each_construct {
             nested_modules
             nontemporal
             one_module
+            number_halves
             opencl_floats
             option_methods
             orders
@@ -368,9 +370,9 @@ macro_rules! for_each_construct {
             vector_signed
             vector_unsigned
             vectors
+            wide_indices
             wide_integers
             work_group_bits
-            wide_indices
             work_group_numbers
             work_groups
             work_items

@@ -6,6 +6,7 @@ use super::code::Code;
 use super::contract::Contractions;
 use super::demand::Demands;
 use super::guard::inner_conjunctions;
+use super::halves::split_numbers;
 use super::limit::Limit;
 use super::narrow::narrow_variables;
 use super::print::PrintArguments;
@@ -54,6 +55,8 @@ pub(super) struct KernelEmitter<'ir, 'm> {
     pub(super) contractions: Contractions,
     /// Which conjunctions are parts of others, by their positions.
     pub(super) inner_conjunctions: Vec<bool>,
+    /// Which numbers of 64 bits are asked for their upper halves, by their positions.
+    pub(super) split_numbers: Vec<bool>,
     /// How often each value is used, by its position.
     pub(super) uses: Vec<u32>,
     /// The loops around the current block, outermost first.
@@ -116,6 +119,7 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
         Self {
             contractions: Contractions::find(ir, &uses),
             inner_conjunctions: inner_conjunctions(ir),
+            split_numbers: split_numbers(ir),
             uses,
             code: Code::new(module),
             ir,

@@ -39,6 +39,7 @@ mod fill;
 mod group;
 mod group_copy;
 mod guard;
+mod halves;
 mod image;
 mod kernel;
 mod limit;
@@ -60,8 +61,8 @@ mod types;
 mod update;
 mod value;
 mod vector;
-
 mod wide_index;
+
 pub use debug_info::with_debug_info;
 
 use crate::analysis::Analysis;

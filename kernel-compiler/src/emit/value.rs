@@ -50,9 +50,11 @@ impl KernelEmitter<'_, '_> {
                 },
             },
             IrOp::Cast(operand) => {
-                let (from, operand) = self.numeric_operand(*operand);
                 let to = self.numeric_of(value.ty).scalar;
-                self.code.cast(operand, from, to)
+                self.cast_of_half(*operand, to).unwrap_or_else(|| {
+                    let (from, operand) = self.numeric_operand(*operand);
+                    self.code.cast(operand, from, to)
+                })
             }
             IrOp::Bitcast(operand) if matches!(ir.types[ir.values[*operand].ty], Type::Pointer { .. }) => {
                 self.cast_of_pointer(*operand, value.ty)
