@@ -1,7 +1,8 @@
 //! Filling local memory with zeros before anything else, where something may be read that nobody has written.
 //!
 //! Without that, LLVM takes what is read for any value it likes, a different one at each use, and draws conclusions from it. The work-group does it together,
-//! number by number, so that padding is filled too; all come to the barrier that follows, since nothing has been decided yet.
+//! number by number, so that padding is filled too; all come to the barrier that follows, since nothing has been decided yet. Local memory has so few numbers that they are counted in 32
+//! bits: a counter of 64 halves the work-items that a thread has on some GPUs.
 
 use super::code::Code;
 use super::kernel::{Ids, KernelEmitter};
@@ -36,8 +37,8 @@ impl KernelEmitter<'_, '_> {
         if self.unwritten.is_empty() {
             return;
         }
-        let long = self.code.module.int(64);
-        let pointer = self.code.module.pointer(StorageClass::Function, long);
+        let int = self.code.module.int(32);
+        let pointer = self.code.module.pointer(StorageClass::Function, int);
         let class = Operand::StorageClass(StorageClass::Function);
         self.fill_counter = Some(self.code.compute_with(Op::Variable, pointer, vec![class]));
     }
@@ -45,7 +46,9 @@ impl KernelEmitter<'_, '_> {
     /// Fills the memory, and waits until all have done so.
     pub(super) fn fill(&mut self) {
         let Some(counter) = self.fill_counter else { return };
-        let [own, all] = [self.linear_id(), self.group_volume()];
+        let int = self.code.module.int(32);
+        let [own, all] = [self.linear_id(), self.group_volume()]
+            .map(|number| self.code.compute(Op::UConvert, int, &[number]));
         for object in self.unwritten.clone() {
             let run = self.run(object);
             self.fill_run(&run, counter, [own, all]);
@@ -82,14 +85,15 @@ impl KernelEmitter<'_, '_> {
     }
 
     fn fill_run(&mut self, run: &Run, counter: Word, [own, all]: [Word; 2]) {
-        let long = self.code.module.int(64);
         let code = &mut self.code;
+        let int = code.module.int(32);
         let count = match run.count {
-            Count::Known(count) => code.module.int_constant(64, count),
-            Count::Elements(len, 1) => len,
+            Count::Known(count) => code.module.int_constant(32, count),
+            Count::Elements(len, 1) => code.compute(Op::UConvert, int, &[len]),
             Count::Elements(len, numbers) => {
-                let numbers = code.module.int_constant(64, numbers);
-                code.compute(Op::IMul, long, &[len, numbers])
+                let len = code.compute(Op::UConvert, int, &[len]);
+                let numbers = code.module.int_constant(32, numbers);
+                code.compute(Op::IMul, int, &[len, numbers])
             }
         };
         let size = self.ir.attributes.group_size.unwrap_or([1; 3]);
@@ -119,12 +123,12 @@ impl Run {
 
     /// Each work-item fills the number with its own index, and from there on every so many.
     fn fill_by_shares(&self, code: &mut Code<'_, '_>, counter: Word, count: Word, [own, all]: [Word; 2]) {
-        let long = code.module.int(64);
+        let int = code.module.int(32);
         let [header, body, continuing, merge] = [(); 4].map(|()| code.label());
-        code.store(counter, own, 8);
+        code.store(counter, own, 4);
         code.branch(header);
         code.open(header);
-        let index = code.load(long, counter, 8);
+        let index = code.load(int, counter, 4);
         let goes_on = is_below(code, index, count);
         code.branch_if(goes_on, body, merge);
         let blocks = code.blocks.len();
@@ -133,8 +137,8 @@ impl Run {
         self.fill(code, index);
         code.branch(continuing);
         code.open(continuing);
-        let next = code.compute(Op::IAdd, long, &[index, all]);
-        code.store(counter, next, 8);
+        let next = code.compute(Op::IAdd, int, &[index, all]);
+        code.store(counter, next, 4);
         code.branch(header);
         code.open(merge);
     }
