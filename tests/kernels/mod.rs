@@ -42,6 +42,7 @@ pub mod conditions_of_size;
 pub mod constant_arguments;
 pub mod constant_initialisers;
 pub mod constant_patterns;
+pub mod constant_slices;
 pub mod control_flow;
 pub mod conversions;
 pub mod copies;
@@ -98,6 +99,7 @@ pub mod integers;
 pub mod iterator_closures;
 pub mod iterator_order;
 pub mod iterators;
+pub mod joined_iterators;
 pub mod known_passes;
 pub mod lengths;
 pub mod library_values;
@@ -189,6 +191,7 @@ pub mod vector_unsigned;
 pub mod vectors;
 pub mod wide_indices;
 pub mod wide_integers;
+pub mod wide_patterns;
 pub mod work_group_bits;
 pub mod work_group_numbers;
 pub mod work_groups;
@@ -224,6 +227,7 @@ macro_rules! for_each_construct {
             constant_arguments
             constant_initialisers
             constant_patterns
+            constant_slices
             control_flow
             copies
             conditions
@@ -282,6 +286,7 @@ macro_rules! for_each_construct {
             iterator_closures
             iterator_order
             iterators
+            joined_iterators
             known_passes
             lengths
             local_arguments
@@ -372,6 +377,7 @@ macro_rules! for_each_construct {
             vectors
             wide_indices
             wide_integers
+            wide_patterns
             work_group_bits
             work_group_numbers
             work_groups

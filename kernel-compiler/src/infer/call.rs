@@ -50,8 +50,8 @@ const METHODS_OF_TRAITS: &[(&str, &str)] = &[
     ("IndexMut", "index_mut"),
 ];
 
-/// The methods of scalars that are called by the name of the type too, though no table has them.
-const METHODS_OF_SCALARS: &[&str] = &[
+/// The methods that are called by the name of any type too, as `u8::cmp` or `Record::cmp`, though no table and no `impl` has them.
+const METHODS_OF_TYPES: &[&str] = &[
     "cmp",
     "partial_cmp",
     "total_cmp",
@@ -117,7 +117,7 @@ impl<'a> Infer<'a> {
         };
         let path = &callee.path;
         if let Some(own) = &callee.qself {
-            let ty = self.unsized_type(&own.ty);
+            let ty = self.ty(&own.ty);
             let wanted = self.wanted_of(own, path);
             if let Some(last) = path.segments.last()
                 && let Some(found) = self.member_call(call, &ty, last, wanted)
@@ -178,6 +178,11 @@ impl<'a> Infer<'a> {
             return self.unknown_call(call, path);
         };
         if let Some(ty) = self.type_of_path(path, count - 1) {
+            // In an expression, arguments that are left out are inferred only where all of them are.
+            let of = &path.segments[count - 2].arguments;
+            if super::member::count_of(of) > 0 {
+                self.fill_in_defaults(&ty, of);
+            }
             return self.function_of(call, &ty, last);
         }
         // `Self::Seed::default()` is a function of an associated type.
@@ -231,6 +236,7 @@ impl<'a> Infer<'a> {
             }
             Ty::Scalar(scalar) => self.associated_call(call, scalar, &name),
             Ty::Atomic(scalar) => self.atomic_function(call, scalar, &name),
+            _ if METHODS_OF_TYPES.contains(&&*name) => self.call_as_method(call, ty, &name),
             _ => self.unknown_member(&call.func, ty, &name),
         }
     }
@@ -488,7 +494,7 @@ impl<'a> Infer<'a> {
             return self.prelude_call(call, (file, &last.ident, &none), (None, &call.args), outer);
         }
         let Some(method) = methods::find(scalar, name) else {
-            return self.call_as_method(call, scalar, name);
+            return self.call_as_method(call, &Ty::Scalar(scalar), name);
         };
         let mut arguments = self.arguments(&call.args);
         // A method of `&self` is called by its name with a reference.
@@ -501,12 +507,15 @@ impl<'a> Infer<'a> {
         self.method_arguments(call, &call.args, method, scalar, arguments, &parameters)
     }
 
-    /// `f32::total_cmp(&a, &b)`: what a trait gives to scalars, or what only the call of a method has.
-    fn call_as_method(&mut self, call: &ExprCall, scalar: Scalar, name: &str) -> (ExprKind, Ty) {
+    /// `f32::total_cmp(&a, &b)`: what a trait gives to a type, or what only the call of a method has.
+    fn call_as_method(&mut self, call: &ExprCall, of: &Ty, name: &str) -> (ExprKind, Ty) {
         let arguments: Vec<_> = call.args.iter().collect();
-        let ([receiver, rest @ ..], true) = (&arguments[..], METHODS_OF_SCALARS.contains(&name)) else {
+        let ([receiver, rest @ ..], true) = (&arguments[..], METHODS_OF_TYPES.contains(&name)) else {
             self.arguments(&call.args);
-            return self.unknown_method(&call.func, scalar, name);
+            return match self.table.shallow(of) {
+                Ty::Scalar(scalar) => self.unknown_method(&call.func, scalar, name),
+                _ => self.unknown_member(&call.func, of, name),
+            };
         };
         let at = match &*call.func {
             syn::Expr::Path(path) => path.path.segments.last().map(|last| last.ident.span()),
@@ -515,7 +524,7 @@ impl<'a> Infer<'a> {
         let method = syn::Ident::new(name, at.unwrap_or_else(proc_macro2::Span::call_site));
         let receiver = self.expr(receiver);
         let own = self.referred_type(&receiver.ty);
-        self.coerce(&call.args, &own, &Ty::Scalar(scalar));
+        self.coerce(&call.args, &own, of);
         let at = method.span();
         let written: syn::Expr = syn::parse_quote_spanned!(at=> __receiver.#method(#(#rest),*));
         let Expr { kind, ty, .. } = self.with_hidden("__receiver", receiver, |infer| infer.expr(&written));

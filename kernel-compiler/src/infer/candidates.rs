@@ -69,6 +69,7 @@ impl Infer<'_> {
     /// Decides all calls: of those that are open even so, the types of literals say what is meant.
     pub(super) fn decide_all_calls(&mut self) {
         self.decide(false);
+        self.settle_open_bounds();
         self.decide(true);
         for call in std::mem::take(&mut self.open_calls) {
             self.leave_to_rustc(&call.tokens, "type annotations needed");

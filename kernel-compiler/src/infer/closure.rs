@@ -105,14 +105,17 @@ impl Infer<'_> {
         let Some((result, parameters)) = signature.split_last() else {
             return (ExprKind::Error, Ty::Error);
         };
-        let arguments: Vec<_> = call.args.iter().map(|argument| self.expr(argument)).collect();
-        if arguments.len() != parameters.len() {
+        if call.args.len() != parameters.len() {
             self.leave_to_rustc(call, format!("this closure takes {} arguments", parameters.len()));
+            self.arguments_of_unknown(&call.args);
             return (ExprKind::Error, result.clone());
         }
-        for ((tokens, argument), parameter) in call.args.iter().zip(&arguments).zip(parameters) {
+        let arguments = call.args.iter().zip(parameters).map(|(tokens, parameter)| {
+            let argument = self.argument(tokens, parameter);
             self.coerce(tokens, &argument.ty, parameter);
-        }
+            argument
+        });
+        let arguments = arguments.collect();
         (ExprKind::CallClosure(Box::new(callee), arguments), result.clone())
     }
 

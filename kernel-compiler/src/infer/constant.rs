@@ -119,6 +119,7 @@ impl Infer<'_> {
             self.error(Code::UnsupportedType, written, message, "leave out the reference");
             return (ExprKind::Error, Ty::Error);
         }
+        self.note_wanted(value, &ty);
         let expr = self.constant_expr(value);
         if !self.try_coerce(value, &expr.ty, &ty) {
             return (ExprKind::Error, ty);

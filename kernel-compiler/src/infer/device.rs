@@ -113,12 +113,22 @@ impl Infer<'_> {
                 continue;
             }
             if found.is_some() {
+                self.open_bounds.push((own.clone(), of_trait.to_owned(), arguments.to_vec()));
                 return;
             }
             found = Some(pairs);
         }
         for (one, other) in found.into_iter().flatten() {
             self.table.unify(&one, &other);
+        }
+    }
+
+    /// Settles what bounds have left open, where literals have their default types.
+    pub(super) fn settle_open_bounds(&mut self) {
+        for (own, of_trait, arguments) in std::mem::take(&mut self.open_bounds) {
+            let known = self.table.resolve(&own);
+            self.table.unify(&own, &known);
+            self.settle_by_bound(&own, &of_trait, &arguments);
         }
     }
 

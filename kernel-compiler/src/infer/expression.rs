@@ -118,9 +118,27 @@ impl Infer<'_> {
     }
 
     fn tuple(&mut self, tuple: &syn::ExprTuple) -> (ExprKind, Ty) {
-        let elements: Vec<_> = tuple.elems.iter().map(|element| self.expr(element)).collect();
-        let ty = Ty::tuple(elements.iter().map(|element| element.ty.clone()).collect());
-        (ExprKind::Tuple(elements), ty)
+        let wanted = match self.wanted_value(tuple) {
+            Some(Ty::Tuple(wanted)) => wanted.to_vec(),
+            _ => Vec::new(),
+        };
+        let elements = tuple.elems.iter().enumerate();
+        let elements: Vec<_> =
+            elements.map(|(position, element)| self.part(element, wanted.get(position))).collect();
+        let (elements, types) = elements.into_iter().unzip();
+        (ExprKind::Tuple(elements), Ty::tuple(types))
+    }
+
+    /// A part of a tuple or an array, with the type that it has there: the one that is wanted, if that is known.
+    fn part(&mut self, tokens: &syn::Expr, wanted: Option<&Ty>) -> (Expr, Ty) {
+        let Some(wanted) = wanted else {
+            let value = self.expr(tokens);
+            let ty = value.ty.clone();
+            return (value, ty);
+        };
+        let value = self.argument(tokens, wanted);
+        self.coerce(tokens, &value.ty, wanted);
+        (value, wanted.clone())
     }
 
     fn field(&mut self, field: &syn::ExprField) -> (ExprKind, Ty) {
@@ -342,10 +360,14 @@ impl Infer<'_> {
     }
 
     fn array(&mut self, array: &syn::ExprArray) -> (ExprKind, Ty) {
-        let mut element = self.table.fresh(VariableKind::Any);
+        let wanted = match self.wanted_value(array) {
+            Some(Ty::Array(element, _) | Ty::Elements(element)) => Some((*element).clone()),
+            _ => None,
+        };
+        let mut element = wanted.unwrap_or_else(|| self.table.fresh(VariableKind::Any));
         let mut elements = Vec::new();
         for expr in &array.elems {
-            let value = self.expr(expr);
+            let value = self.argument(expr, &element.clone());
             match self.common_function(&element, &value.ty) {
                 Some(function) => element = function,
                 None => self.coerce(expr, &value.ty, &element),
@@ -445,12 +467,13 @@ impl Infer<'_> {
         self.dereferenced_for(value, wanted)
     }
 
-    /// A `&str` where a reference to what is not known is wanted, which may be a `str`: a `&str` is one value here.
+    /// A `&str` where a reference to a `str` is wanted, or to what is not known: a `&str` is one value here, and so is the `str` of a `T: ?Sized`.
     fn text_behind(&mut self, value: Expr, wanted: &Ty) -> Expr {
         match self.table.shallow(wanted) {
             Ty::Reference { to, mutable: false }
                 if self.is_str(&value.ty)
-                    && matches!(self.table.shallow(&to), Ty::Variable(_, VariableKind::Any)) =>
+                    && (self.is_str(&to)
+                        || matches!(self.table.shallow(&to), Ty::Variable(_, VariableKind::Any))) =>
             {
                 let (span, ty) =
                     (value.span, Ty::Reference { to: Rc::new(value.ty.clone()), mutable: false });

@@ -228,7 +228,7 @@ impl<'a> Infer<'a> {
         if count > 0 {
             let known = self.diagnostics.len();
             let arguments = match super::types::type_argument(&last.arguments) {
-                Some(written) if last.ident == "AsRef" => vec![self.unsized_type(written)],
+                Some(written) if last.ident == "AsRef" => vec![self.ty(written)],
                 _ => self.generic_arguments(count, &last.arguments),
             };
             // What is wrong with a bound is rustc's business.
@@ -366,7 +366,7 @@ impl<'a> Infer<'a> {
             let mut there = Infer::new(self.program, &implementation.links, self.role, Ty::Unit);
             there.generics = generics::opaque(&implementation.generics);
             let ty = implementation.self_ty().map_or(Ty::Error, |ty| {
-                let own = there.unsized_type(ty);
+                let own = there.ty(ty);
                 there.table.closed(&own)
             });
             implementation.own.replace(Some(ty.clone()));
@@ -805,8 +805,10 @@ impl<'a> Infer<'a> {
             self.coerce(tokens, &argument.ty, &wanted);
             passed.push(argument);
         }
-        let result = signature.result.substitute(&member.outer);
-        let result = self.normalized(&result);
+        let result = match signature.is_opaque {
+            true => self.opaque_result(tokens, &member.id, &member.outer),
+            false => self.normalized(&signature.result.substitute(&member.outer)),
+        };
         let callee = crate::typed::Callee { id: member.id, arguments: member.outer };
         Some((ExprKind::Call(Box::new(callee), passed), result))
     }

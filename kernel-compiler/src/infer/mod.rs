@@ -148,6 +148,12 @@ pub fn function(
     infer.note_wanted_of_block(block, &infer.result.clone());
     let mut body = infer.function_body(block, source.role);
     body.statements.splice(0..0, taken_apart);
+    if let Some(written) = signature::opaque_item(&source.signature)
+        && let Ty::Iterator { item, .. } = infer.table.shallow(&result)
+    {
+        let wanted = infer.complete_type(written);
+        infer.table.unify(&item, &wanted);
+    }
     infer.judge_deferred();
     let function = Function {
         name: source.signature.ident.unraw().to_string(),
@@ -254,6 +260,8 @@ struct Infer<'a> {
     bounds: Vec<(Ty, Vec<String>)>,
     /// The arguments of those that are generic.
     bound_arguments: Vec<(Ty, String, Vec<Ty>)>,
+    /// Types of calls that several `impl`s of a trait fit by now, with the name and the arguments of the trait.
+    open_bounds: Vec<(Ty, String, Vec<Ty>)>,
     /// What is known of associated types.
     associated: Vec<projection::Associated>,
     /// Whose members are meant.
@@ -286,8 +294,8 @@ struct Infer<'a> {
     open_projections: Vec<(Rc<Projection>, Ty)>,
     /// What is passed for a generic parameter, and what its bound converts that into.
     conversions: Vec<(Ty, Ty)>,
-    /// The types that are wanted of what calls of constructors make, by these calls.
-    wanted_values: HashMap<*const syn::ExprCall, Ty>,
+    /// The types that are wanted of what calls, arrays and tuples make, by these expressions.
+    wanted_values: HashMap<*const (), Ty>,
     /// The elements that are changed, by the expressions that name them.
     changed_places: HashSet<*const syn::ExprIndex>,
     /// The variables that are used in each closure around.
@@ -319,6 +327,7 @@ impl<'a> Infer<'a> {
             generics: generics::Scope::default(),
             bounds: Vec::new(),
             bound_arguments: Vec::new(),
+            open_bounds: Vec::new(),
             associated: Vec::new(),
             wanted: member::Wanted::Any,
             own_name: None,
@@ -360,13 +369,13 @@ impl<'a> Infer<'a> {
             self.bound(&ty, &generic.bounds, &source.links);
         }
         if let Some(Owner::Type(ty)) = &source.own {
-            let own = self.unsized_type(ty);
+            let own = self.ty(ty);
             self.generics.insert("Self".to_owned(), (own.clone(), None));
             self.note_own_associated(&own, source);
         }
         for (ty, bounds) in &source.bounded {
             let known = self.diagnostics.len();
-            let ty = self.unsized_type(ty);
+            let ty = self.ty(ty);
             // What is wrong with a bound is rustc's business.
             self.diagnostics.truncate(known);
             self.bound(&ty, bounds, &source.links);

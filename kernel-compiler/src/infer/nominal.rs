@@ -250,6 +250,9 @@ impl Infer<'_> {
             self.unknown_type(&literal.path);
             return (ExprKind::Error, Ty::Error);
         };
+        if let Some(wanted) = self.wanted_value(literal) {
+            self.presume_references(&constructor.ty, &wanted);
+        }
         let mut fields = Vec::new();
         for field in &literal.fields {
             let wanted = constructor
@@ -284,7 +287,7 @@ impl Infer<'_> {
         call: &syn::ExprCall,
         constructor: &Constructor,
     ) -> (ExprKind, Ty) {
-        if let Some(wanted) = self.wanted_values.remove(&std::ptr::from_ref(call)) {
+        if let Some(wanted) = self.wanted_value(call) {
             self.presume_references(&constructor.ty, &wanted);
         }
         let fields = constructor.variant().fields.len();
@@ -317,7 +320,22 @@ impl Infer<'_> {
             syn::Expr::Call(call)
                 if is_constructor(call) && matches!(self.table.shallow(wanted), Ty::Nominal(_)) =>
             {
-                self.wanted_values.insert(std::ptr::from_ref(call), wanted.clone());
+                self.want(call, wanted);
+            }
+            syn::Expr::Struct(literal) => self.want(literal, wanted),
+            syn::Expr::Array(array) => self.want(array, wanted),
+            syn::Expr::Tuple(tuple) => self.want(tuple, wanted),
+            // Which type a number has is known before the closure is looked at that takes it.
+            syn::Expr::MethodCall(call) if matches!(self.table.shallow(wanted), Ty::Scalar(_)) => {
+                self.want(call, wanted);
+            }
+            syn::Expr::Reference(reference) => {
+                let wanted = match self.table.shallow(wanted) {
+                    Ty::Reference { to, .. } => (*to).clone(),
+                    Ty::Slice { element, .. } => Ty::Elements(element),
+                    _ => return,
+                };
+                self.note_wanted(&reference.expr, &wanted);
             }
             syn::Expr::Block(block) => self.note_wanted_of_block(&block.block, wanted),
             syn::Expr::Unsafe(block) => self.note_wanted_of_block(&block.block, wanted),
@@ -334,13 +352,23 @@ impl Infer<'_> {
         }
     }
 
+    fn want<E>(&mut self, expr: &E, wanted: &Ty) {
+        self.wanted_values.insert(std::ptr::from_ref(expr).cast(), wanted.clone());
+    }
+
+    /// The type that is wanted of an expression, as far as somebody has noted it.
+    pub(super) fn wanted_value<E>(&mut self, expr: &E) -> Option<Ty> {
+        let wanted = self.wanted_values.remove(&std::ptr::from_ref(expr).cast())?;
+        Some(self.table.shallow(&wanted))
+    }
+
     pub(super) fn note_wanted_of_block(&mut self, block: &syn::Block, wanted: &Ty) {
         if let Some(syn::Stmt::Expr(tail, None)) = block.stmts.last() {
             self.note_wanted(tail, wanted);
         }
     }
 
-    /// Lets the generic arguments of a value be the slices and shared references that are wanted, which what it is made of may become.
+    /// Lets the generic arguments of a value be the slices, shared references and functions that are wanted, which what it is made of may become.
     fn presume_references(&mut self, own: &Ty, wanted: &Ty) {
         let (Ty::Nominal(own), Ty::Nominal(wanted)) = (self.table.shallow(own), self.table.shallow(wanted))
         else {
@@ -351,7 +379,14 @@ impl Infer<'_> {
         }
         for (own, wanted) in own.arguments.iter().zip(&wanted.arguments) {
             let wanted = self.table.shallow(wanted);
-            if matches!(wanted, Ty::Slice { mutable: false, .. } | Ty::Reference { mutable: false, .. }) {
+            let may_become = matches!(
+                wanted,
+                Ty::Slice { mutable: false, .. }
+                    | Ty::Reference { mutable: false, .. }
+                    | Ty::Function(_)
+                    | Ty::Nominal(_)
+            );
+            if may_become {
                 self.table.unify(own, &wanted);
             }
         }
@@ -389,6 +424,18 @@ impl Infer<'_> {
         mut inner: impl FnMut(&mut Self, &syn::Pat, &Ty) -> Pattern,
         ty: &Ty,
     ) -> Pattern {
+        if let Some(form) = super::types::range_type(&pattern.path, pattern.path.segments.len()) {
+            let number = self.table.fresh(VariableKind::Any);
+            self.coerce(&pattern.path, ty, &Ty::Range(Rc::new(number.clone()), form));
+            let mut ends = vec![Pattern::Any; form.ends()];
+            for field in &pattern.fields {
+                let end = inner(self, &field.pat, &number);
+                if let Some(position) = form.position(&field.member) {
+                    ends[position] = end;
+                }
+            }
+            return Pattern::Variant { variant: None, fields: ends };
+        }
         let Some(constructor) = self.constructor(&pattern.path) else {
             self.unknown_type(&pattern.path);
             pattern.fields.iter().for_each(|field| self.bind_unknown(&field.pat));

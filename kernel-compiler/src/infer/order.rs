@@ -48,6 +48,8 @@ impl Infer<'_> {
         }
         let wanted = match &own {
             Ty::Slice { element, .. } => Ty::Slice { element: element.clone(), mutable: false },
+            // A `&str` is one value.
+            text if self.is_str(text) => text.clone(),
             _ => Ty::Reference { to: Rc::new(own), mutable: false },
         };
         if !self.try_coerce(tokens, &other.ty, &wanted) {

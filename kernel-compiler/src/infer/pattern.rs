@@ -5,7 +5,6 @@ use super::deferred::Requirement;
 use crate::chain::Link;
 use crate::diagnostics::Code;
 use crate::typed::{Expr, Pattern, Ty, VariableKind};
-use quote::ToTokens;
 use std::rc::Rc;
 use syn::{Lit, Pat, PatIdent, PatLit, PatRange, Path, RangeLimits};
 
@@ -146,9 +145,6 @@ impl Infer<'_> {
     fn constant_pattern(&mut self, pattern: &Pat, ty: &Ty) -> Pattern {
         let Some(constant) = self.constant_operand(pattern) else { return Pattern::Any };
         self.coerce(pattern, &constant.ty, ty);
-        if self.refuses_wide(pattern, ty) {
-            return Pattern::Any;
-        }
         Pattern::Constant(Box::new(constant))
     }
 
@@ -161,20 +157,7 @@ impl Infer<'_> {
         };
         let start = end_of(&range.start);
         let end = end_of(&range.end).map(|end| (end, matches!(range.limits, RangeLimits::Closed(_))));
-        if self.refuses_wide(range, ty) {
-            return Pattern::Any;
-        }
         Pattern::Range { start, end }
-    }
-
-    /// Returns whether numbers of 128 bits are matched, which is an error.
-    fn refuses_wide(&mut self, tokens: &impl ToTokens, ty: &Ty) -> bool {
-        let is_wide = self.is_wide(ty);
-        if is_wide {
-            let message = "device code does not match numbers of 128 bits";
-            self.error(Code::UnsupportedPattern, tokens, message, "compare them with `==` and `<`");
-        }
-        is_wide
     }
 
     /// The expression that a constant pattern is.

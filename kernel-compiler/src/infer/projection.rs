@@ -268,7 +268,7 @@ impl Infer<'_> {
             let own = self.own_type(implementation);
             there.generics.insert("Self".to_owned(), (own.clone(), None));
             there.note_associated_of(&own, implementation);
-            let found = there.unsized_type(found);
+            let found = there.ty(found);
             let ty = there.table.closed(&found).substitute(&arguments);
             return Some(self.normalized(&ty));
         }

@@ -35,7 +35,7 @@ impl Infer<'_> {
             // An `Index` of the user's own may have references to slices.
             syn::Expr::Index(_) => {
                 let value = self.expr(tokens);
-                let is_place = !matches!(value.kind, ExprKind::Dereference(_));
+                let is_place = !matches!(value.kind, ExprKind::Dereference(_) | ExprKind::Index(..));
                 (value, is_place)
             }
             _ => (self.expr(tokens), false),

@@ -118,6 +118,20 @@ pub(super) fn opaque(
     }
 }
 
+/// The type of the items where a result is an `impl Iterator<Item = T>`.
+pub(super) fn opaque_item(signature: &syn::Signature) -> Option<&Type> {
+    opaque(signature)?.iter().find_map(|bound| {
+        let syn::TypeParamBound::Trait(bound) = bound else { return None };
+        let syn::PathArguments::AngleBracketed(arguments) = &bound.path.segments.last()?.arguments else {
+            return None;
+        };
+        arguments.args.iter().find_map(|argument| match argument {
+            syn::GenericArgument::AssocType(binding) if binding.ident == "Item" => Some(&binding.ty),
+            _ => None,
+        })
+    })
+}
+
 /// What is wrong with the form of a function, types apart.
 #[must_use]
 pub fn form(role: Role, signature: &syn::Signature, own: Option<&Owner>) -> Diagnostics {
@@ -140,7 +154,7 @@ impl Infer<'_> {
             generics::Bound::Item(_) => None,
         })?;
         let known = self.diagnostics.len();
-        let ty = self.unsized_type(written);
+        let ty = self.ty(written);
         // What is wrong with a bound is rustc's business.
         self.diagnostics.truncate(known);
         (ty != Ty::Error).then_some(ty)
@@ -155,7 +169,7 @@ impl Infer<'_> {
         let mut bounded: Vec<_> = of_parameters.collect();
         let known = self.diagnostics.len();
         for (ty, bounds) in &source.bounded {
-            bounded.push((self.unsized_type(ty), bounds));
+            bounded.push((self.ty(ty), bounds));
         }
         let mut found = Vec::new();
         for (own, bounds) in bounded {

@@ -36,6 +36,11 @@ impl Infer<'_> {
             ("is_empty", None, None) => self.is_empty(call, receiver),
             ("as_ptr" | "as_mut_ptr", None, None) => self.pointer_to_elements(receiver, name == "as_mut_ptr"),
             ("try_into", None, None) => self.array_conversion(&call.method, receiver),
+            ("each_ref" | "each_mut", None, None)
+                if matches!(self.table.shallow(&receiver.ty), Ty::Array(..)) =>
+            {
+                self.each_element(call, receiver)
+            }
             ("iter", None, None) => iterator(self.elements(receiver, false)),
             ("iter_mut", None, None) => iterator(self.elements(receiver, true)),
             ("chunks" | "chunks_exact" | "windows" | "chunks_mut" | "chunks_exact_mut", Some(len), None) => {
@@ -63,6 +68,22 @@ impl Infer<'_> {
             false => parse_quote_spanned!(at=> &__slice[#index]),
         };
         let Expr { kind, ty, .. } = self.with_hidden("__slice", slice, |infer| infer.expr(&element));
+        (kind, ty)
+    }
+
+    /// `x.each_ref()`: an array of references to the elements of another one.
+    fn each_element(&mut self, call: &ExprMethodCall, receiver: Expr) -> (ExprKind, Ty) {
+        let at = proc_macro2::Span::call_site().located_at(call.method.span());
+        let (array, mutable) = (self.table.shallow(&receiver.ty), call.method == "each_mut");
+        let slice = self.as_slice(receiver, mutable);
+        let elements: syn::Expr = match mutable {
+            true => parse_quote_spanned!(at=> std::array::from_fn(|__index| &mut __slice[__index])),
+            false => parse_quote_spanned!(at=> std::array::from_fn(|__index| &__slice[__index])),
+        };
+        let Expr { kind, ty, .. } = self.with_hidden("__slice", slice, |infer| infer.expr(&elements));
+        if let (Ty::Array(_, len), Ty::Array(_, own)) = (self.table.shallow(&ty), array) {
+            self.table.unify(&len, &own);
+        }
         (kind, ty)
     }
 

@@ -198,7 +198,7 @@ impl Infer<'_> {
         {
             return function.into();
         }
-        if let Some(wanted @ syn::Type::Path(_)) = annotation {
+        if let Some(wanted) = annotation {
             let wanted = self.ty(wanted);
             self.note_wanted(init, &wanted);
         }

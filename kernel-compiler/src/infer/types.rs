@@ -49,6 +49,8 @@ impl Infer<'_> {
             Type::Reference(reference) => self.reference_type(reference, ty),
             Type::Ptr(pointer) => self.pointer_type(pointer),
             Type::FnPtr(function) => self.function_type(function),
+            // As the argument of a generic type that is open to types without a size; elsewhere it is rustc's to refuse.
+            Type::Slice(slice) => Ty::Elements(Rc::new(self.ty(&slice.elem))),
             Type::Path(path) if path.qself.is_none() => self.path_type(path),
             Type::Path(path) => match self.associated_type(path) {
                 Some(ty) => ty,
@@ -56,7 +58,6 @@ impl Infer<'_> {
             },
             other => {
                 let (message, help) = match other {
-                    Type::Slice(_) => ("a slice is always behind a reference", "write `&[T]` or `&mut [T]`"),
                     Type::ImplTrait(_) | Type::TraitObject(_) => (
                         "device code cannot take functions and traits as values",
                         "call a `#[device] fn` by its name",
@@ -136,16 +137,6 @@ impl Infer<'_> {
         Ty::Function(signature.into())
     }
 
-    /// A type that an `impl` may be for, `[T]` among them.
-    pub(super) fn unsized_type(&mut self, ty: &Type) -> Ty {
-        match ty {
-            Type::Paren(ty) => self.unsized_type(&ty.elem),
-            Type::Group(ty) => self.unsized_type(&ty.elem),
-            Type::Slice(slice) => Ty::Elements(Rc::new(self.ty(&slice.elem))),
-            other => self.ty(other),
-        }
-    }
-
     /// The `T` of `Local<T>` and `Constant<T>`.
     fn held_in_space<'t>(&mut self, written: &'t Type) -> Option<&'t Type> {
         let path = match written {
@@ -195,7 +186,7 @@ impl Infer<'_> {
     }
 
     /// Makes the generic arguments that are left out in the name of a type its defaults.
-    fn fill_in_defaults(&mut self, ty: &Ty, written: &PathArguments) {
+    pub(super) fn fill_in_defaults(&mut self, ty: &Ty, written: &PathArguments) {
         let Ty::Nominal(nominal) = ty else { return };
         let is_argument = |argument: &&GenericArgument| !matches!(argument, GenericArgument::Lifetime(_));
         let count = match written {
@@ -379,7 +370,7 @@ impl Infer<'_> {
             Ty::Slice { .. } | Ty::Reference { .. } if !self.table.partial(&element).can_vary() => {
                 Some("the elements of an array are values, slices of values, or references to values")
             }
-            Ty::Local(_) | Ty::Unit | Ty::Never => {
+            Ty::Local(_) | Ty::Never => {
                 Some("the elements of an array are scalars, arrays, tuples, structs and enums")
             }
             _ => None,
@@ -481,7 +472,7 @@ fn items(item: Ty, access: Access) -> Ty {
 }
 
 /// The form of a range whose type the first segments of a path name.
-fn range_type(path: &syn::Path, count: usize) -> Option<RangeForm> {
+pub(super) fn range_type(path: &syn::Path, count: usize) -> Option<RangeForm> {
     let names: Vec<String> =
         path.segments.iter().take(count).map(|segment| segment.ident.to_string()).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();

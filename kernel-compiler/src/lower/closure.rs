@@ -52,6 +52,18 @@ impl ClosureValue {
         })
     }
 
+    /// What it uses of the place where it was made, in the order of the definition.
+    pub(super) fn memories(&mut self) -> Vec<&mut Memory> {
+        let moved = &self.closure.moved;
+        let mut found: Vec<_> = self
+            .slots
+            .iter_mut()
+            .filter(|(binding, _)| moved.is_empty() || moved.contains(binding))
+            .collect();
+        found.sort_by_key(|(binding, _)| binding.index());
+        found.into_iter().map(|(_, memory)| memory).collect()
+    }
+
     /// Where its body is.
     pub(super) fn span(&self) -> Span {
         self.closure.body.span

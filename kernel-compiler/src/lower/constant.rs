@@ -224,6 +224,36 @@ impl Builder<'_, '_> {
         })
     }
 
+    /// The type and the bit patterns of the elements of a slice that is part of a table.
+    pub(super) fn elements_in_table(&self, memory: &Memory) -> Option<(Handle<Type>, Vec<u64>)> {
+        let Memory::Value(Operand::Reference(to)) = memory else { return None };
+        let Memory::Place(Place { base: Base::Slice(slice), path }) = &**to else { return None };
+        let (mut whole, mut part) = (*slice, None);
+        if let Op::SubSlice { slice, start, len } = self.values[whole].op {
+            (whole, part) = (slice, Some((self.constant_of(start)?, self.constant_of(len)?)));
+        }
+        let Op::SliceOf(Place { base: Base::Table(table), path: inside }) = &self.values[whole].op else {
+            return None;
+        };
+        let Table { ty, bits } = &self.module.tables[*table];
+        let Type::Array { element, len } = self.module.types[*ty] else { return None };
+        if !path.is_empty() || !inside.is_empty() {
+            return None;
+        }
+        let (start, count) = part.unwrap_or((0, len.into()));
+        let size = self.module.types.scalars(element);
+        let bits = bits.get((start * size) as usize..((start + count) * size) as usize)?;
+        Some((element, bits.to_vec()))
+    }
+
+    /// The table of elements with these bit patterns.
+    pub(super) fn table_of(&mut self, element: Handle<Type>, bits: Vec<u64>) -> Option<Handle<Table>> {
+        let len = u32::try_from(bits.len() as u64 / self.module.types.scalars(element)).ok();
+        let len = len.filter(|len| (1..=MAX_ELEMENTS).contains(len))?;
+        let ty = self.module.types.intern(Type::Array { element, len });
+        self.table(ty, &bits)
+    }
+
     /// The table with this contents; there is one for all constants that have it.
     fn table(&mut self, ty: Handle<Type>, bits: &[u64]) -> Option<Handle<Table>> {
         let mut array = ty;

@@ -5,7 +5,7 @@
 use super::FunctionLowering;
 use super::memory::{Memory, Operand};
 use super::slice::Part;
-use crate::ir::{Handle, Value};
+use crate::ir::{Base, Check, Handle, Index, Place, Step, Value};
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
 use std::rc::Rc;
@@ -61,8 +61,41 @@ impl FunctionLowering<'_, '_, '_, '_> {
             (Some(element), _) => element.unwrap_or(Memory::Value(Operand::Undefined)),
             (None, []) => Memory::Value(Operand::Undefined),
             (None, [only]) => only.clone(),
+            (None, all) if let Some(elements) = self.element_of_tables(all, which) => elements,
             (None, all) => Memory::Choice { which, choices: all.to_vec() },
         }
+    }
+
+    /// The slice with this position, where all are parts of tables: a part of one table that has the elements of all, by two tables of where they start and how many they are.
+    fn element_of_tables(&mut self, all: &[Memory], which: Handle<Value>) -> Option<Memory> {
+        let slices: Option<Vec<_>> =
+            all.iter().map(|memory| self.builder.elements_in_table(memory)).collect();
+        let slices = slices?;
+        let (element, _) = *slices.first()?;
+        if slices.iter().any(|(other, _)| *other != element) {
+            return None;
+        }
+        let size = self.builder.module.types.scalars(element);
+        let (mut bits, mut starts, mut lens) = (Vec::new(), Vec::new(), Vec::new());
+        for (_, slice) in slices {
+            starts.push(bits.len() as u64 / size);
+            lens.push(slice.len() as u64 / size);
+            bits.extend_from_slice(&slice);
+        }
+        let whole = self.builder.table_of(element, bits)?;
+        let usize_type = self.builder.scalar_type(Scalar::Usize);
+        let [first, count] = [0, all.len() as u64].map(|number| self.builder.constant(Scalar::Usize, number));
+        let is_there = self.builder.binary(BinaryOp::Lt, which, count);
+        let which = self.builder.select(is_there, which, first);
+        let [start, len] = [starts, lens].map(|numbers| {
+            let table = self.builder.table_of(usize_type, numbers)?;
+            let index = Step::Index(Index { index: which, check: Check::Proved });
+            Some(self.builder.load(Place { base: Base::Table(table), path: vec![index] }, usize_type))
+        });
+        let part = Part { start: start?, len: len? };
+        let whole = self.slices(&Memory::Place(Place { base: Base::Table(whole), path: Vec::new() }));
+        let part = self.part_of(&whole, part);
+        Some(Memory::Value(Operand::Reference(Box::new(part))))
     }
 
     /// All elements as a value.

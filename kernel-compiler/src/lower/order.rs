@@ -39,6 +39,12 @@ impl FunctionLowering<'_, '_, '_, '_> {
         }
     }
 
+    /// Returns whether what an operator says holds for what is in two places of one type.
+    pub(super) fn is_ordered(&mut self, op: BinaryOp, [left, right]: [&Memory; 2], ty: &Ty) -> Handle<Value> {
+        let order = self.order_of(left, right, (ty, By::PartialOrd));
+        self.order_is(op, order)
+    }
+
     /// Returns whether an order is what an operator wants.
     fn order_is(&mut self, op: BinaryOp, order: Handle<Value>) -> Handle<Value> {
         let (zero, one) = (self.order_number(0), self.order_number(1));

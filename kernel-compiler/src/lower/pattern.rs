@@ -74,6 +74,11 @@ impl FunctionLowering<'_, '_, '_, '_> {
     }
 
     fn compare(&mut self, op: BinaryOp, memory: &Memory, constant: &Expr) -> Handle<Value> {
+        let ty = self.table.resolve(&constant.ty);
+        if ty.numeric().is_none() {
+            let constant = self.place(constant);
+            return self.is_ordered(op, [memory, &constant], &ty);
+        }
         let operand = self.load(memory);
         // The payload of a variant that a value is not has any value, but the right type.
         let value = self.scalar_or_zero(operand, self.scalar(constant));

@@ -64,9 +64,7 @@ pub fn of_option(name: &str) -> &'static str {
 #[must_use]
 pub fn of_slice(name: &str) -> Option<&'static str> {
     Some(match name {
-        "as_chunks" | "as_rchunks" | "as_chunks_mut" | "as_rchunks_mut" => {
-            "use `chunks_exact` and its `remainder`"
-        }
+        "as_chunks_mut" | "as_rchunks_mut" => "use `chunks_exact_mut` and its `into_remainder`",
         "as_array"
         | "as_mut_array"
         | "first_chunk_mut"
@@ -76,8 +74,7 @@ pub fn of_slice(name: &str) -> Option<&'static str> {
         "as_flattened" | "as_flattened_mut" => {
             "go over the arrays with `iter().flatten()`, or take a slice of the elements"
         }
-        "get_disjoint_mut" | "get_disjoint_unchecked_mut" => "use `split_at_mut`",
-        "each_ref" | "each_mut" => "use `iter`, or `std::array::from_fn(|i| &x[i])`",
+        "get_disjoint_unchecked_mut" => "use `split_at_mut`",
         "to_vec" | "into_vec" | "concat" | "join" | "repeat" => {
             "a device has no heap: use an array or another slice"
         }

@@ -245,14 +245,14 @@ fn is_private(item: &Item) -> bool {
     matches!(visibility, syn::Visibility::Inherited)
 }
 
-/// A path that starts with `self` or `super` in an inner module as one that starts in the outermost one; none if it starts otherwise.
+/// A path that starts with `self`, or with `super` in an inner module, as one that starts in the outermost one; none if it starts otherwise.
 fn relative(module: &[Ident], path: &Path) -> Option<Path> {
     let mut segments = path.segments.iter();
-    let first = segments.next().filter(|_| path.leading_colon.is_none() && !module.is_empty())?;
-    if first.ident == "self" {
+    let first = segments.next().filter(|_| path.leading_colon.is_none())?;
+    if first.ident == "self" && path.segments.len() > 1 {
         return Some(joined(module, segments, path));
     }
-    if first.ident != "super" {
+    if first.ident != "super" || module.is_empty() {
         return None;
     }
     let mut around = &module[..module.len() - 1];

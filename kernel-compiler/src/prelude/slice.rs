@@ -324,6 +324,34 @@ fn array_windows<T, const N: usize>(this: &[T]) -> impl Iterator<Item = &[T; N]>
     })
 }
 
+// No slice of arrays has memory in common with one of their elements: what is made is a value that copies the chunk which is asked for.
+
+fn as_chunks<T, const N: usize>(this: &[T]) -> (std::slice::ArrayChunks<T, N>, &[T]) {
+    let (elements, rest) = this.split_at(this.len() / N * N);
+    (std::slice::ArrayChunks { elements }, rest)
+}
+
+fn as_rchunks<T, const N: usize>(this: &[T]) -> (&[T], std::slice::ArrayChunks<T, N>) {
+    let (rest, elements) = this.split_at(this.len() % N);
+    (rest, std::slice::ArrayChunks { elements })
+}
+
+// Several elements at once.
+
+fn get_disjoint_mut<T, const N: usize>(this: &mut [T], indices: [usize; N]) -> Result<[&mut T; N], std::slice::GetDisjointMutError> {
+    for (position, index) in indices.iter().enumerate() {
+        if *index >= this.len() {
+            return Err(std::slice::GetDisjointMutError::IndexOutOfBounds);
+        }
+        for other in &indices[..position] {
+            if *index == *other {
+                return Err(std::slice::GetDisjointMutError::OverlappingIndices);
+            }
+        }
+    }
+    Ok(std::array::from_fn(|at| &mut this[indices[at]]))
+}
+
 // Iterators over parts. The positions of those with a fixed size are known.
 
 fn rchunks<T>(this: &[T], size: usize) -> impl Iterator<Item = &[T]> {

@@ -98,8 +98,6 @@ pub enum Access {
         reversible: bool,
         /// Whether each is an item of a sequence of elements, as it is there.
         is_element: bool,
-        /// Whether they are those of several iterators, of which nobody knows in a variable which one it is.
-        is_joined: bool,
     },
     /// One after the other, each by a call that does not depend on who goes over them.
     Pulled,
@@ -110,18 +108,6 @@ impl Access {
     #[must_use]
     pub const fn is_sequence(self) -> bool {
         !matches!(self, Self::Consecutive { .. } | Self::Pulled)
-    }
-
-    /// Returns whether the iterator can be kept in a variable and asked for one item after the other.
-    #[must_use]
-    pub const fn can_be_advanced(self) -> bool {
-        !self.is_joined()
-    }
-
-    /// Returns whether the items are those of several iterators.
-    #[must_use]
-    pub const fn is_joined(self) -> bool {
-        matches!(self, Self::Consecutive { is_joined: true, .. })
     }
 
     /// Returns whether the items can come from the last on.

@@ -15,38 +15,51 @@ pub mod arena;
 pub mod arrayvec;
 pub mod base64;
 pub mod big_integers;
+pub mod binomial_tree;
 pub mod biquad;
 pub mod bitset;
+pub mod blake2s;
+pub mod bloom;
+pub mod bvh;
 pub mod bytecode;
 pub mod calculator;
 pub mod chacha;
 pub mod chip8;
 pub mod codec;
+pub mod colors;
 pub mod combinators;
 pub mod complex;
 pub mod continued_fractions;
 pub mod crc;
 pub mod csv;
 pub mod dates;
+pub mod dijkstra;
 pub mod distributions;
 pub mod door;
+pub mod expressions;
 pub mod filters;
 pub mod fixed;
 pub mod fixed_map;
 pub mod fixed_point;
 pub mod flags;
 pub mod game_of_life;
+pub mod geohash;
 pub mod geometry;
 pub mod hashtable;
 pub mod heapless;
+pub mod huffman;
 pub mod interval_tree;
+pub mod jets;
 pub mod jsmn;
+pub mod json_events;
+pub mod kalman;
 pub mod kruskal;
 pub mod leb128;
 pub mod life;
 pub mod linear_algebra;
 pub mod lru;
 pub mod lu;
+pub mod lz4;
 pub mod matrices;
 pub mod money;
 pub mod morse;
@@ -59,28 +72,35 @@ pub mod prng;
 pub mod protocol;
 pub mod puzzles;
 pub mod quaternions;
+pub mod random_traits;
 pub mod rational;
 pub mod raycast;
 pub mod reed_solomon;
 pub mod ring_buffer;
 pub mod roman;
+pub mod roots;
 pub mod runge_kutta;
 pub mod scanner;
+pub mod sdf;
+pub mod searching;
 pub mod segment_tree;
 pub mod sha256;
 pub mod shunting_yard;
 pub mod sinks;
 pub mod siphash;
 pub mod sorters;
+pub mod sorting_networks;
 pub mod sorts;
 pub mod stack_machine;
 pub mod stats;
+pub mod strsim;
 pub mod sudoku;
 pub mod tokens;
 pub mod trie;
 pub mod units;
 pub mod utf8;
 pub mod vm;
+pub mod xxhash;
 
 /// The number that a program starts from, for a work-item: small ones and large ones.
 #[device]
@@ -92,6 +112,13 @@ pub fn seed(index: u32) -> u32 {
 fn case_of(kernel: &'static KernelDescriptor, check: fn(u32) -> u32) -> Case {
     let expected: Vec<u32> = (0..48).map(check).collect();
     Case::of(kernel).output(&expected).items([expected.len()])
+}
+
+/// The results of a program for numbers small and large.
+pub fn case_by_seed(kernel: &'static KernelDescriptor, run: fn(u32) -> [u32; 8]) -> Case {
+    let seeds: Vec<u32> = (0..32).map(seed).collect();
+    let expected: Vec<_> = seeds.iter().map(|&seed| run(seed)).collect();
+    Case::of(kernel).input(&seeds).output(&expected).items([expected.len()])
 }
 
 pub fn cases() -> Vec<Case> {
@@ -167,5 +194,25 @@ pub fn cases() -> Vec<Case> {
         filters::case(),
         continued_fractions::case(),
         vm::case(),
+        blake2s::case(),
+        xxhash::case(),
+        lz4::case(),
+        bloom::case(),
+        dijkstra::case(),
+        searching::case(),
+        strsim::case(),
+        jets::case(),
+        roots::case(),
+        kalman::case(),
+        huffman::case(),
+        geohash::case(),
+        colors::case(),
+        sdf::case(),
+        bvh::case(),
+        binomial_tree::case(),
+        random_traits::case(),
+        sorting_networks::case(),
+        json_events::case(),
+        expressions::case(),
     ]
 }

@@ -26,11 +26,11 @@ impl Infer<'_> {
             ("cycle", []) => self.cycle(call, receiver),
             ("peekable", []) => {
                 self.defer(super::Requirement::Storable, &item, &call.method);
-                receiver.adapted(Iter::Peekable, item, one_after_the_other(access))
+                receiver.adapted(Iter::Peekable, item, ONE_AFTER_THE_OTHER)
             }
             ("fuse" | "into_iter", []) => (receiver.expr.kind, receiver.expr.ty),
             ("flatten", []) => self.flatten(call, receiver),
-            ("zip", [other]) => self.zip(call, receiver, other),
+            ("zip", [other]) => self.zip(receiver, other),
             ("chain", [other]) => self.chain(call, receiver, other),
             ("step_by" | "skip" | "take", [count]) => self.counted(name, receiver, count),
             ("scan", [first, by]) => self.scan(receiver, first, by),
@@ -54,7 +54,7 @@ impl Infer<'_> {
         let Ty::Iterator { item, access } = self.table.shallow(&of) else { return of };
         match name {
             "Peekable" if access == Access::Elements => of,
-            "Peekable" => Ty::Iterator { item, access: one_after_the_other(access) },
+            "Peekable" => Ty::Iterator { item, access: ONE_AFTER_THE_OTHER },
             "Enumerate" => {
                 let access = if access.is_sequence() { access } else { one_by_one(access) };
                 Ty::Iterator { item: Rc::new(Ty::tuple(vec![Ty::USIZE, (*item).clone()])), access }
@@ -86,7 +86,7 @@ impl Infer<'_> {
             self.error(Code::UnsupportedExpression, &call.method, message, help);
             return (ExprKind::Error, Ty::Error);
         }
-        receiver.adapted(Iter::Cycle, item, one_after_the_other(access))
+        receiver.adapted(Iter::Cycle, item, ONE_AFTER_THE_OTHER)
     }
 
     fn counted(&mut self, name: &str, receiver: Receiver, tokens: &syn::Expr) -> (ExprKind, Ty) {
@@ -94,8 +94,7 @@ impl Infer<'_> {
         self.coerce(tokens, &count.ty, &Ty::USIZE);
         let (item, access) = (receiver.item.clone(), receiver.access);
         // What is left out is computed all the same, so that a closure sees it.
-        let consecutive =
-            |reversible| Access::Consecutive { reversible, is_element: false, is_joined: access.is_joined() };
+        let consecutive = |reversible| Access::Consecutive { reversible, is_element: false };
         match (name, access) {
             ("take", _) => receiver.adapted(|of| Iter::Take(of, count), item, access),
             ("skip", Access::Computed) => {
@@ -105,8 +104,8 @@ impl Infer<'_> {
             (_, Access::Elements) => receiver.adapted(|of| Iter::StepBy(of, count), item, access),
             (_, Access::Computed) => receiver.adapted(|of| Iter::StepBy(of, count), item, consecutive(false)),
             (_, Access::Pulled) => receiver.adapted(|of| Iter::StepBy(of, count), item, consecutive(false)),
-            (_, Access::Consecutive { is_element, is_joined, .. }) => {
-                let access = Access::Consecutive { reversible: false, is_element, is_joined };
+            (_, Access::Consecutive { is_element, .. }) => {
+                let access = Access::Consecutive { reversible: false, is_element };
                 receiver.adapted(|of| Iter::StepBy(of, count), item, access)
             }
         }
@@ -122,7 +121,7 @@ impl Infer<'_> {
         }
     }
 
-    fn zip(&mut self, call: &ExprMethodCall, receiver: Receiver, other: &syn::Expr) -> (ExprKind, Ty) {
+    fn zip(&mut self, receiver: Receiver, other: &syn::Expr) -> (ExprKind, Ty) {
         let Some(other) = self.second(other) else { return (ExprKind::Error, Ty::Error) };
         let pair = Ty::tuple(vec![receiver.item.clone(), other.item.clone()]);
         let access = match (receiver.access, other.access) {
@@ -130,19 +129,9 @@ impl Infer<'_> {
             (one, other) if one.is_sequence() && other.is_sequence() => Access::Computed,
             (one, other) if one.is_sequence() || other.is_sequence() => {
                 let reversible = one.is_reversible() && other.is_reversible();
-                let is_joined = one.is_joined() || other.is_joined();
-                Access::Consecutive { reversible, is_element: false, is_joined }
+                Access::Consecutive { reversible, is_element: false }
             }
-            (one, other) if other.can_be_advanced() => {
-                Access::Consecutive { reversible: false, is_element: false, is_joined: one.is_joined() }
-            }
-            _ => {
-                let message = "device code goes over the first iterator, and asks the second for one item after the other, which one of several iterators cannot be asked for";
-                let help =
-                    "have the other one of the two be the second, or put its items into an array first";
-                self.error(Code::UnsupportedExpression, &call.method, message, help);
-                return (ExprKind::Error, Ty::Error);
-            }
+            _ => ONE_AFTER_THE_OTHER,
         };
         let second = other.expr;
         receiver.adapted(|first| Iter::Zip(first, second), pair, access)
@@ -153,8 +142,7 @@ impl Infer<'_> {
         self.coerce(&call.args, &other.item, &receiver.item);
         let reversible = receiver.access.is_reversible() && other.access.is_reversible();
         let (item, second) = (receiver.item.clone(), other.expr);
-        let is_joined = receiver.access.is_joined() || other.access.is_joined();
-        let access = Access::Consecutive { reversible, is_element: false, is_joined };
+        let access = Access::Consecutive { reversible, is_element: false };
         receiver.adapted(|first| Iter::Chain(first, second), item, access)
     }
 
@@ -179,11 +167,8 @@ impl Infer<'_> {
         {
             return receiver.adapted(Iter::Flatten, item, Access::Elements);
         }
-        // There is one item at most in an option.
-        let is_joined =
-            receiver.access.is_joined() || !matches!(self.table.shallow(&receiver.item), Ty::Nominal(_));
         let reversible = receiver.access.is_reversible();
-        let access = Access::Consecutive { reversible, is_element: false, is_joined };
+        let access = Access::Consecutive { reversible, is_element: false };
         receiver.adapted(Iter::Flatten, item, access)
     }
 
@@ -202,7 +187,7 @@ impl Infer<'_> {
         let option = Ty::option(result.clone());
         let closure = self.callable_argument(by, &(vec![reference, receiver.item.clone()], option));
         self.defer(super::Requirement::Storable, &state.ty.clone(), first);
-        let access = one_after_the_other(receiver.access);
+        let access = ONE_AFTER_THE_OTHER;
         receiver.adapted(|of| Iter::Scan { of, first: state, by: closure }, result, access)
     }
 
@@ -242,29 +227,25 @@ impl Infer<'_> {
 
 /// Some of the items of an iterator.
 fn chosen(access: Access, reversible: bool) -> Access {
-    Access::Consecutive { reversible, is_element: access.is_element(), is_joined: access.is_joined() }
+    Access::Consecutive { reversible, is_element: access.is_element() }
 }
 
 /// Items made of those of an iterator, and no elements themselves.
 fn no_element(access: Access) -> Access {
     match access {
-        Access::Consecutive { reversible, is_joined, .. } => {
-            Access::Consecutive { reversible, is_element: false, is_joined }
-        }
+        Access::Consecutive { reversible, .. } => Access::Consecutive { reversible, is_element: false },
         sequence => sequence,
     }
 }
 
 /// New items, that come one after the other.
 fn one_by_one(access: Access) -> Access {
-    let (reversible, is_joined) = (access.is_reversible(), access.is_joined());
-    Access::Consecutive { reversible, is_element: false, is_joined }
+    let reversible = access.is_reversible();
+    Access::Consecutive { reversible, is_element: false }
 }
 
 /// New items, which only come from the first on.
-fn one_after_the_other(access: Access) -> Access {
-    Access::Consecutive { reversible: false, is_element: false, is_joined: access.is_joined() }
-}
+const ONE_AFTER_THE_OTHER: Access = Access::Consecutive { reversible: false, is_element: false };
 
 fn adaptor(name: &str) -> Option<Adaptor> {
     Some(match name {

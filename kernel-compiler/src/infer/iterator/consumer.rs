@@ -15,7 +15,7 @@ pub(super) fn consumer(name: &str) -> Option<(Consumer, usize)> {
         "product" => (Consumer::Product, 0),
         "count" => (Consumer::Count, 0),
         "len" => (Consumer::Len, 0),
-        "remainder" | "as_slice" | "into_slice" => (Consumer::Rest, 0),
+        "remainder" | "into_remainder" | "as_slice" | "into_slice" => (Consumer::Rest, 0),
         "last" => (Consumer::Last, 0),
         "nth" => (Consumer::Nth, 1),
         "min" => (Consumer::Min, 0),
@@ -68,6 +68,9 @@ impl Infer<'_> {
             Consumer::Fold => {
                 let first = self.expr(&call.args[0]);
                 let ty = first.ty.clone();
+                if let Some(wanted) = self.wanted_value(call) {
+                    self.table.unify(&ty, &wanted);
+                }
                 let closure = self.callable_argument(&call.args[1], &(vec![ty.clone(), item], ty.clone()));
                 self.defer(Requirement::Storable, &ty, &call.args[0]);
                 (vec![first, closure], ty)

@@ -1,12 +1,10 @@
 //! Iterators that are advanced: `next` and its kin, of an iterator in a variable whose items have positions.
 
-use crate::diagnostics::Code;
 use crate::infer::Infer;
 use crate::infer::deferred::Requirement;
 use crate::ir::Label;
 use crate::prelude;
 use crate::typed::{Access, Advance, Block, Expr, ExprKind, Iter, Pattern, Statement, Test, Ty, VariantTest};
-use quote::ToTokens;
 use std::rc::Rc;
 use syn::{ExprForLoop, ExprMethodCall};
 
@@ -40,23 +38,12 @@ impl Infer<'_> {
         if advance.is_none() && !is_prelude {
             return None;
         }
-        if !access.can_be_advanced() {
-            self.refuse_to_advance(&call.method);
-            return Some((ExprKind::Error, Ty::Error));
-        }
         if let Some(advance) = advance {
             return Some(self.advance(call, expr, item, (advance, access)));
         }
         let ty = Ty::Reference { to: Rc::new(expr.ty.clone()), mutable: true };
         let receiver = Expr { kind: ExprKind::Reference(Box::new(expr.clone())), ty, span: expr.span };
         Some(self.prelude_method(call, "cursor", receiver, vec![expr.ty.clone(), item.clone()]))
-    }
-
-    /// Says that nobody knows where an iterator of iterators is once it has been left.
-    fn refuse_to_advance(&mut self, tokens: &impl ToTokens) {
-        let message = "device code does not advance an iterator whose items are those of several iterators";
-        let help = "go over it in a `for`, or advance the outer iterator and go over the inner ones";
-        self.error(Code::UnsupportedExpression, tokens, message, help);
     }
 
     /// The items of an iterator that a method takes by reference, or that is only borrowed.
@@ -69,13 +56,8 @@ impl Infer<'_> {
         if !is_lent {
             return Some(expr);
         }
-        if !access.can_be_advanced() {
-            self.refuse_to_advance(&call.method);
-            return None;
-        }
         let Ty::Iterator { item, .. } = self.table.shallow(&expr.ty) else { return Some(expr) };
-        let access =
-            Access::Consecutive { reversible: access.is_reversible(), is_element: false, is_joined: false };
+        let access = Access::Consecutive { reversible: access.is_reversible(), is_element: false };
         let (span, ty) = (expr.span, Ty::Iterator { item, access });
         Some(Expr { kind: ExprKind::Iterator(Box::new(Iter::Borrowed(expr))), ty, span })
     }
@@ -104,13 +86,9 @@ impl Infer<'_> {
         iterator: Expr,
         to: &Ty,
     ) -> (ExprKind, Ty) {
-        let Ty::Iterator { item, access } = self.table.shallow(to) else {
+        let Ty::Iterator { item, .. } = self.table.shallow(to) else {
             return (ExprKind::Error, Ty::Error);
         };
-        if !access.can_be_advanced() {
-            self.refuse_to_advance(&repeat.expr);
-            return (ExprKind::Error, Ty::Error);
-        }
         let span = iterator.span;
         let name = syn::Ident::new("__iterator", span);
         let mark = self.scope.mark();

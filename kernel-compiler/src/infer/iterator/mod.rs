@@ -77,8 +77,7 @@ impl Infer<'_> {
             other => match self.item_of(&other) {
                 None if let Some(made) = self.user_iterator(tokens, &expr) => made,
                 Some(item) => {
-                    let access =
-                        Access::Consecutive { reversible: true, is_element: false, is_joined: false };
+                    let access = Access::Consecutive { reversible: true, is_element: false };
                     let ty = Ty::Iterator { item: Rc::new(item), access };
                     Expr { kind: ExprKind::Iterator(Box::new(Iter::Maybe(expr))), ty, span }
                 }
@@ -165,7 +164,7 @@ impl Infer<'_> {
         }
         // What an adaptor makes of such items is no call by itself.
         let access = match access {
-            Access::Pulled => Access::Consecutive { reversible: false, is_element: false, is_joined: false },
+            Access::Pulled => Access::Consecutive { reversible: false, is_element: false },
             access => access,
         };
         let receiver = Receiver { expr, item: (*item).clone(), access };

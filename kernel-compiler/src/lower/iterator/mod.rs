@@ -9,6 +9,7 @@ mod closure;
 mod consume;
 mod cursor;
 mod items;
+mod kept;
 mod numbers;
 mod one;
 mod pull;

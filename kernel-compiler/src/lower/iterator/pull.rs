@@ -3,6 +3,7 @@
 //! To pull an iterator is to execute some code once with its next item, if there is one. An adaptor that leaves items out does so in a loop of its own.
 
 use super::cursor::Cursor;
+use super::kept::Joined;
 use super::sequence::Sequence;
 use super::{Items, Step, With};
 use crate::diagnostics::{Code, Diagnostic, marker};
@@ -50,17 +51,19 @@ pub(in crate::lower) enum Pull {
         by: Operand,
     },
     Peekable(Box<Peeked>),
+    /// The items of the items, which are iterators.
+    Joined(Box<Joined>),
 }
 
 /// An iterator whose next item may have been looked at.
 #[derive(Clone, Debug)]
 pub(in crate::lower) struct Peeked {
-    of: Pull,
+    pub(super) of: Pull,
     /// Whether the next item has been asked for.
-    is_asked: Handle<Variable>,
+    pub(super) is_asked: Handle<Variable>,
     /// Whether there was one.
-    is_some: Handle<Variable>,
-    item: Memory,
+    pub(super) is_some: Handle<Variable>,
+    pub(super) item: Memory,
     ty: Ty,
 }
 
@@ -75,7 +78,7 @@ impl Pull {
 }
 
 /// What is done with the item.
-type Then<'b, 'm, 'p, 'f, 'x> = dyn FnMut(&mut FunctionLowering<'b, 'm, 'p, 'f>, Operand) + 'x;
+pub(super) type Then<'b, 'm, 'p, 'f, 'x> = dyn FnMut(&mut FunctionLowering<'b, 'm, 'p, 'f>, Operand) + 'x;
 
 impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     /// The state of an iterator before its first item; none if it cannot be advanced.
@@ -123,7 +126,12 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 Pull::Peekable(Box::new(Peeked { of, is_asked, is_some, item, ty: ty.clone() }))
             }
             Items::Nothing => Pull::Maybe(Operand::Undefined, self.flag(false)),
-            Items::Flatten(..) => return None,
+            Items::Flatten(of, ty) => Pull::Joined(Box::new(Joined {
+                outer: self.pull_state(of)?,
+                ty: ty.clone(),
+                is_open: self.flag(false),
+                inner: Rc::default(),
+            })),
             // These are sequences, or have been seen to before.
             Items::Numbers(_)
             | Items::Elements { .. }
@@ -147,7 +155,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     }
 
     /// The same state in variables of its own.
-    fn copied_state(&mut self, state: &Pull) -> Pull {
+    pub(super) fn copied_state(&mut self, state: &Pull) -> Pull {
         let boxed = |lowering: &mut Self, of: &Pull| Box::new(lowering.copied_state(of));
         match state {
             Pull::Positions(cursor) => Pull::Positions(self.copied_cursor(cursor)),
@@ -181,10 +189,11 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 let [is_asked, is_some] = [is_asked, is_some].map(|flag| self.copied_variable(*flag));
                 Pull::Peekable(Box::new(Peeked { of, is_asked, is_some, item, ty: ty.clone() }))
             }
+            Pull::Joined(joined) => Pull::Joined(Box::new(self.copied_joined(joined))),
         }
     }
 
-    fn copied_variable(&mut self, variable: Handle<Variable>) -> Handle<Variable> {
+    pub(super) fn copied_variable(&mut self, variable: Handle<Variable>) -> Handle<Variable> {
         let value = self.builder.load_variable(variable);
         self.counter(value)
     }
@@ -293,6 +302,10 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 let option = lowering.called(by, vec![reference, item]);
                 lowering.only_with_payload(option, then);
             }),
+            Pull::Joined(joined) => {
+                self.only_forward(backward);
+                self.pull_joined(joined, then);
+            }
             Pull::Peekable(peeked) => {
                 self.only_forward(backward);
                 self.ask_for_next(peeked);
@@ -436,7 +449,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     }
 
     /// Says that items are not taken from the end where how many there are is not known.
-    fn only_forward(&mut self, backward: bool) {
+    pub(super) fn only_forward(&mut self, backward: bool) {
         if backward {
             let message = "device code cannot take the last of these items";
             let help =
@@ -468,7 +481,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     }
 
     /// A loop in which items are asked for until one is taken, or there is none.
-    fn until_taken(&mut self, ask: &mut dyn FnMut(&mut Self, Label)) {
+    pub(super) fn until_taken(&mut self, ask: &mut dyn FnMut(&mut Self, Label)) {
         let label = self.builder.fresh_label();
         self.open_unbounded(label);
         ask(self, label);
@@ -478,7 +491,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     }
 
     /// Takes an item, and leaves the loop in which it has been asked for.
-    fn taken(&mut self, then: &mut Then<'b, 'm, 'p, 'f, '_>, item: Operand, label: Label) {
+    pub(super) fn taken(&mut self, then: &mut Then<'b, 'm, 'p, 'f, '_>, item: Operand, label: Label) {
         then(self, item);
         self.builder.end(End::Break(label));
     }
@@ -501,13 +514,13 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     }
 
     /// Does something where a flag is not set.
-    fn unless(&mut self, flag: Handle<Variable>, then: impl FnOnce(&mut Self)) {
+    pub(super) fn unless(&mut self, flag: Handle<Variable>, then: impl FnOnce(&mut Self)) {
         let condition = self.builder.load_variable(flag);
         let condition = self.negated(condition);
         self.only_where(condition, then);
     }
 
-    fn clear(&mut self, flag: Handle<Variable>) {
+    pub(super) fn clear(&mut self, flag: Handle<Variable>) {
         let no = self.builder.constant(Scalar::Bool, 0);
         self.builder.store_variable(flag, no);
     }

@@ -178,7 +178,7 @@ impl char {
     }
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct str<'a> {
     bytes: &'a [u8],
 }
@@ -210,6 +210,52 @@ impl<'a> str<'a> {
 
     fn is_ascii(self) -> bool {
         true
+    }
+
+    // By the ranges of the Unicode Standard, table 3-7.
+    fn from_utf8(bytes: &'a [u8]) -> Result<&'a str, std::str::Utf8Error> {
+        let (mut at, mut is_ascii) = (0, true);
+        while at < bytes.len() {
+            let first = bytes[at];
+            if first < 0x80 {
+                at += 1;
+                continue;
+            }
+            is_ascii = false;
+            let (size, least, most) = match first {
+                0xC2..=0xDF => (2, 0x80, 0xBF),
+                0xE0 => (3, 0xA0, 0xBF),
+                0xED => (3, 0x80, 0x9F),
+                0xE1..=0xEF => (3, 0x80, 0xBF),
+                0xF0 => (4, 0x90, 0xBF),
+                0xF1..=0xF3 => (4, 0x80, 0xBF),
+                0xF4 => (4, 0x80, 0x8F),
+                _ => (1, 0, 0),
+            };
+            let mut have = 1;
+            while have < size && at + have < bytes.len() {
+                let next = bytes[at + have];
+                let (least, most) = if have == 1 { (least, most) } else { (0x80, 0xBF) };
+                if next < least || next > most {
+                    break;
+                }
+                have += 1;
+            }
+            if have < size || size == 1 {
+                let is_cut_off = size > 1 && at + have == bytes.len();
+                let error_len = if is_cut_off { None } else { Some(have as u8) };
+                return Err(std::str::Utf8Error { valid_up_to: at, error_len });
+            }
+            at += size;
+        }
+        if !is_ascii {
+            panic!("the text of device code is ASCII");
+        }
+        Ok(str { bytes })
+    }
+
+    unsafe fn from_utf8_unchecked(bytes: &'a [u8]) -> &'a str {
+        str { bytes }
     }
 
     fn contains<P>(self, pattern: P) -> bool {
@@ -496,11 +542,5 @@ impl<'a> str<'a> {
 
     fn __ends(self, bytes: &[u8]) -> bool {
         bytes.ends_with(self.bytes)
-    }
-}
-
-impl<'a> PartialEq for str<'a> {
-    fn eq(&self, other: &str<'a>) -> bool {
-        self.bytes == other.bytes
     }
 }
