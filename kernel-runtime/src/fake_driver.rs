@@ -124,6 +124,11 @@ impl FakeDriver {
         (state.memory.len(), state.live.values().sum(), state.freed_too_early)
     }
 
+    /// How many commands have not run.
+    pub(crate) fn pending(&self) -> usize {
+        self.state().pending.len()
+    }
+
     /// Makes it take no native binaries.
     pub(crate) fn refuse_native(&self) {
         self.state().refuses_native = true;

@@ -85,6 +85,7 @@ mod library;
 mod memory;
 mod module;
 mod queue;
+mod sync;
 mod trace;
 
 pub use device::limits::{ImageLimits, Limits};

@@ -1,4 +1,5 @@
 //! What is found while kernels run whose accesses are checked, with the places in this file.
+#![cfg(feature = "cpu")]
 
 use kernel_runtime::check::{AccessKind, Checks, RaceMemory, RaceReason, set_checks};
 use kernel_runtime::prelude::*;

@@ -33,7 +33,16 @@ const ALLOWED: [(&str, &[&str]); 13] = [
     ("kernel-cpu-driver", &["kernel-cpu", "level-zero-sys"]),
     (
         "kernel-runtime",
-        &["kernel-core", "kernel-cpu", "kernel-macros", "level-zero-sys", "ndarray", "rustc-hash", "tracing"],
+        &[
+            "kernel-core",
+            "kernel-cpu",
+            "kernel-macros",
+            "level-zero-sys",
+            "ndarray",
+            "rustc-hash",
+            "shuttle",
+            "tracing",
+        ],
     ),
     ("kernel-examples", &["png"]),
     ("device-library", &["kernel-runtime"]),

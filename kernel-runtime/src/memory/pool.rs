@@ -6,8 +6,9 @@
 
 use crate::memory::Address;
 use crate::memory::usm::UsmKind;
+use crate::sync::{Mutex, MutexGuard};
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::PoisonError;
 
 /// What memory is as good as other memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -7,8 +7,9 @@
 use crate::device::Device;
 use crate::memory::{Resource, release};
 use crate::queue::progress::Progress;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use crate::sync::atomic::{AtomicBool, Ordering};
+use crate::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, PoisonError};
 
 /// The memory of a device that waits for its queues.
 #[derive(Debug, Default)]

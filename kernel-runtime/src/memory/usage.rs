@@ -4,8 +4,8 @@
 //! wrote it last and those that used it since, as sets of bits: noting a use is an atomic operation and costs the same for
 //! every queue. Whoever reads waits for the writer, whoever writes waits for all users; a queue never waits for itself.
 
+use crate::sync::atomic::{AtomicU64, Ordering};
 use kernel_core::Access;
-use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A set of queues of one device.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

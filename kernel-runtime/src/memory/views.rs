@@ -5,8 +5,9 @@
 //! refused here. A view notes itself before it waits for the queues that use the memory, and a launch notes itself from
 //! before it looks for views until it is enqueued, where a view can wait for it: one of them always sees the other.
 
+use crate::sync::{Condvar, Mutex, MutexGuard};
 use kernel_core::Access;
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::PoisonError;
 
 /// The views of some memory, and the launches that are being enqueued with it.
 #[derive(Debug, Default)]

@@ -191,7 +191,7 @@ pub(crate) fn wait_certainly(api: &Api, event: ze_event_handle_t) -> Result<(), 
 const MOST_RETRIES: u32 = 10_000;
 
 /// How long to wait before a wait that failed is tried again.
-const RETRY: Duration = Duration::from_millis(1);
+pub(super) const RETRY: Duration = Duration::from_millis(1);
 
 /// Ready when the command is complete.
 impl Future for Event {

@@ -11,6 +11,8 @@ mod injection_tests;
 mod kernels;
 #[cfg(test)]
 mod kinds_tests;
+#[cfg(all(test, kernel_model))]
+mod models;
 pub(crate) mod options;
 mod overlap;
 pub(crate) mod print_buffer;

@@ -1,6 +1,6 @@
 //! How far a queue has come.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use crate::sync::atomic::{AtomicU64, Ordering};
 
 /// How far a queue has come: the numbers of its last command that was submitted, and that is known to be complete.
 #[derive(Debug, Default)]

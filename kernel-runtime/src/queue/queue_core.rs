@@ -20,10 +20,11 @@ use crate::queue::options::QueueOptions;
 use crate::queue::print_buffer::{PrintBuffer, Text};
 use crate::queue::progress::Progress;
 use crate::queue::stream::Stream;
+use crate::sync::{Mutex, MutexGuard};
 use crate::trace;
 use core::mem::ManuallyDrop;
 use kernel_core::{KernelDescriptor, PrintStream};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use std::sync::{Arc, PoisonError, Weak};
 
 /// A queue, for its owner and for those who wait for it.
 pub(crate) struct QueueCore {

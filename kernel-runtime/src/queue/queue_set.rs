@@ -4,7 +4,8 @@ use crate::error::DriverError;
 use crate::memory::usage::QueueMask;
 use crate::queue::progress::Progress;
 use crate::queue::queue_core::QueueCore;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
+use crate::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, PoisonError, Weak};
 
 /// The queues of a device.
 #[derive(Default)]

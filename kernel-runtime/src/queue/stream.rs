@@ -11,7 +11,7 @@ use crate::error::DriverError;
 use crate::error::driver::call;
 use crate::error::last_error::explain;
 use crate::memory::region::Placed;
-use crate::queue::event::{Event, wait_certainly};
+use crate::queue::event::{Event, RETRY, wait_certainly};
 use crate::queue::graph::ClosedList;
 use crate::queue::options::{Priority, QueueOptions};
 use crate::queue::overlap::{Overlap, Used};
@@ -25,7 +25,7 @@ use level_zero_sys::{
     ze_event_scope_flags_t, ze_fence_handle_t, ze_result_t,
 };
 use std::sync::Arc;
-use std::{mem, ptr};
+use std::{mem, ptr, thread};
 
 /// `ZE_COMMAND_QUEUE_FLAG_IN_ORDER`, which is newer than the headers that level-zero-sys was made from.
 const IN_ORDER: ze_command_queue_flags_t = ze_command_queue_flags_t(1 << 1);
@@ -238,7 +238,7 @@ impl Stream {
     ) -> Result<(), DriverError> {
         let Mode::Immediate { done, .. } = &mut self.mode else {
             self.append(label, None, command)?;
-            return self.wait();
+            return self.wait_certainly();
         };
         #[cfg(feature = "tracing")]
         let _span = trace::spans::running(&label, self.number);
@@ -468,6 +468,22 @@ impl Stream {
         self.progress.complete();
         self.note_ordered();
         Ok(())
+    }
+
+    /// The same until they are or the device is lost, whatever else goes wrong: for a command that uses what is only lent to it.
+    fn wait_certainly(&mut self) -> Result<(), DriverError> {
+        loop {
+            let waited = self.wait();
+            let (Mode::Regular { queue }, Err(error)) = (&self.mode, &waited) else { return waited };
+            if error.is(ze_result_t::ZE_RESULT_ERROR_DEVICE_LOST) {
+                return waited;
+            }
+            // SAFETY: the handle is live, and the caller's exclusive borrow keeps other threads from using it.
+            match unsafe { call!(self.api, zeCommandQueueSynchronize(*queue, 0)) } {
+                Err(status) if !status.is(ze_result_t::ZE_RESULT_NOT_READY) => return waited,
+                _ => thread::sleep(RETRY),
+            }
+        }
     }
 
     fn wait_if_busy(&mut self) -> Result<(), DriverError> {

@@ -28,7 +28,7 @@ pub(crate) fn kernel(change: impl FnOnce(&mut KernelDescriptor)) -> &'static Ker
     Box::leak(Box::new(descriptor))
 }
 
-fn saxpy(kernel: &'static KernelDescriptor, x: &Buffer<f32>, y: &mut Buffer<f32>) -> Launch<3> {
+pub(crate) fn saxpy(kernel: &'static KernelDescriptor, x: &Buffer<f32>, y: &mut Buffer<f32>) -> Launch<3> {
     fake_driver::launch(
         kernel,
         [LaunchArgument::by_value(2.0_f32), LaunchArgument::slice(x), LaunchArgument::slice_mut(y)],
@@ -573,4 +573,28 @@ fn queues_can_go_to_other_threads() {
     is_send_and_sync::<crate::Download<f32>>();
     is_send_and_sync::<crate::BufferSlice<'_, f32>>();
     is_send_and_sync::<crate::BufferSliceMut<'_, f32>>();
+}
+
+#[test]
+fn without_immediate_lists_too_a_wait_that_fails_keeps_what_is_lent() {
+    let mut waits = 0;
+    for calls in 0.. {
+        let driver = FakeDriver::new();
+        let device = driver.device_with(|api| api.command_list.pfnCreateImmediate = None);
+        let queue = device.queue().unwrap();
+        let mut x = queue.zeros::<u32>(4).unwrap();
+        queue.synchronize().unwrap();
+        driver.inject(calls, ze_result_t::ZE_RESULT_ERROR_UNKNOWN);
+        let written = queue.write(&mut x, &[1, 2, 3, 4]);
+        match driver.injected() {
+            None => break,
+            Some("zeCommandQueueSynchronize") => {
+                written.unwrap();
+                assert_eq!(driver.pending(), 0, "the copy reads what the caller may have freed");
+                waits += 1;
+            }
+            Some(_) => {}
+        }
+    }
+    assert!(waits > 0, "something is waited for");
 }
