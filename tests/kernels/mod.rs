@@ -96,6 +96,7 @@ pub mod integer_overflow;
 pub mod integer_signed;
 pub mod integer_unsigned;
 pub mod integers;
+pub mod iterator_chains;
 pub mod iterator_closures;
 pub mod iterator_order;
 pub mod iterators;
@@ -283,6 +284,7 @@ macro_rules! for_each_construct {
             integer_signed
             integer_unsigned
             integers
+            iterator_chains
             iterator_closures
             iterator_order
             iterators

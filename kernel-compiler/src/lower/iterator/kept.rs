@@ -86,7 +86,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     /// Does something with the next item of an iterator over those of others.
     pub(super) fn pull_joined(&mut self, joined: &Joined, then: &mut Then<'b, 'm, 'p, 'f, '_>) {
         let mark = Mark { values: self.builder.values.len(), variables: self.builder.variables.len() };
-        self.until_taken(&mut |lowering, label| {
+        self.until_taken(None, &mut |lowering, label| {
             lowering.unless(joined.is_open, |lowering| {
                 lowering.pull(&joined.outer, false, &mut |lowering, item| {
                     let items = lowering.items_of(item, &joined.ty);

@@ -1,6 +1,6 @@
 //! Iterators that are advanced although their items have no positions: what an adaptor knows of the items that have gone is in variables.
 //!
-//! To pull an iterator is to execute some code once with its next item, if there is one. An adaptor that leaves items out does so in a loop of its own.
+//! To pull an iterator is to execute some code once with its next item, if there is one. An adaptor that leaves items out goes on in the loop that asks for them, which all adaptors of a chain share where each asks the next one for one item.
 
 use super::cursor::Cursor;
 use super::kept::Joined;
@@ -212,6 +212,17 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
 
     /// Does something with the next item, or the last one, and takes it away, if there is one.
     pub(super) fn pull(&mut self, state: &Pull, backward: bool, then: &mut Then<'b, 'm, 'p, 'f, '_>) {
+        self.pull_in(None, state, backward, then);
+    }
+
+    /// The same in a loop that asks for the item, if there is one with a label: there, an item that is left out needs no loop of its own, but goes on with that one.
+    pub(super) fn pull_in(
+        &mut self,
+        around: Option<Label>,
+        state: &Pull,
+        backward: bool,
+        then: &mut Then<'b, 'm, 'p, 'f, '_>,
+    ) {
         match state {
             Pull::Positions(cursor) => self.pull_position(cursor, backward, then),
             Pull::Cycle(cursor) => {
@@ -223,19 +234,19 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 self.builder.store_variable(cursor.front, start);
                 self.pull_position(cursor, backward, then);
             }
-            Pull::Borrowed(state) => self.pull(state, backward, then),
-            Pull::Rev(of) => self.pull(of, !backward, then),
-            Pull::Copied(of) => self.pull(of, backward, &mut |lowering, item| {
+            Pull::Borrowed(state) => self.pull_in(around, state, backward, then),
+            Pull::Rev(of) => self.pull_in(around, of, !backward, then),
+            Pull::Copied(of) => self.pull_in(around, of, backward, &mut |lowering, item| {
                 let item = lowering.referred(item);
                 then(lowering, item);
             }),
-            Pull::Enumerate(of, count) => self.pull(of, backward, &mut |lowering, item| {
+            Pull::Enumerate(of, count) => self.pull_in(around, of, backward, &mut |lowering, item| {
                 let number = lowering.increment(*count);
                 then(lowering, Operand::Tuple(vec![Operand::Value(number), item]));
             }),
             Pull::Zip(one, other) => {
                 self.only_forward(backward);
-                self.pull(one, backward, &mut |lowering, first| {
+                self.pull_in(around, one, backward, &mut |lowering, first| {
                     lowering.pull(other, backward, &mut |lowering, second| {
                         then(lowering, Operand::Tuple(vec![first.clone(), second]));
                     });
@@ -249,8 +260,8 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 self.only_where(step.is_valid, |lowering| {
                     let one = lowering.builder.integer_like(step.by, 1);
                     let between = lowering.builder.binary(BinaryOp::Sub, step.by, one);
-                    lowering.until_taken(&mut |lowering, label| {
-                        lowering.pull(of, backward, &mut |lowering, item| {
+                    lowering.until_taken(around, &mut |lowering, label| {
+                        lowering.pull_in(Some(label), of, backward, &mut |lowering, item| {
                             lowering.go_on_waiting(*wait, label);
                             lowering.builder.store_variable(*wait, between);
                             lowering.taken(then, item, label);
@@ -259,8 +270,8 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 });
             }
             Pull::Skip(of, left) if backward => self.pull_last_unskipped(of, *left, then),
-            Pull::Skip(of, left) => self.until_taken(&mut |lowering, label| {
-                lowering.pull(of, backward, &mut |lowering, item| {
+            Pull::Skip(of, left) => self.until_taken(around, &mut |lowering, label| {
+                lowering.pull_in(Some(label), of, backward, &mut |lowering, item| {
                     lowering.go_on_waiting(*left, label);
                     lowering.taken(then, item, label);
                 });
@@ -287,17 +298,17 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 let option = self.called(by, Vec::new());
                 self.only_with_payload(option, then);
             }
-            Pull::Flatten(of) => self.until_taken(&mut |lowering, label| {
-                lowering.pull(of, backward, &mut |lowering, option| {
+            Pull::Flatten(of) => self.until_taken(around, &mut |lowering, label| {
+                lowering.pull_in(Some(label), of, backward, &mut |lowering, option| {
                     let taken = &mut |lowering: &mut Self, item| lowering.taken(then, item, label);
                     lowering.only_with_payload(option, taken);
                     lowering.builder.end(End::Continue(label));
                 });
             }),
             Pull::With(adaptor, of, by, flag) => {
-                self.pull_with_closure((*adaptor, by, *flag), of, backward, then);
+                self.pull_with_closure((*adaptor, by, *flag), (around, of), backward, then);
             }
-            Pull::Scan { of, state, by, .. } => self.pull(of, backward, &mut |lowering, item| {
+            Pull::Scan { of, state, by, .. } => self.pull_in(around, of, backward, &mut |lowering, item| {
                 let reference = Operand::Reference(Box::new(state.clone()));
                 let option = lowering.called(by, vec![reference, item]);
                 lowering.only_with_payload(option, then);
@@ -343,33 +354,33 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     fn pull_with_closure(
         &mut self,
         (adaptor, by, flag): (Adaptor, &Operand, Handle<Variable>),
-        of: &Pull,
+        (around, of): (Option<Label>, &Pull),
         backward: bool,
         then: &mut Then<'b, 'm, 'p, 'f, '_>,
     ) {
         match adaptor {
-            Adaptor::Map => self.pull(of, backward, &mut |lowering, item| {
+            Adaptor::Map => self.pull_in(around, of, backward, &mut |lowering, item| {
                 let item = lowering.called(by, vec![item]);
                 then(lowering, item);
             }),
-            Adaptor::Inspect => self.pull(of, backward, &mut |lowering, item| {
+            Adaptor::Inspect => self.pull_in(around, of, backward, &mut |lowering, item| {
                 let seen = lowering.borrow_item(&item);
                 lowering.called(by, vec![seen]);
                 then(lowering, item);
             }),
-            Adaptor::MapWhile => self.pull(of, backward, &mut |lowering, item| {
+            Adaptor::MapWhile => self.pull_in(around, of, backward, &mut |lowering, item| {
                 let option = lowering.called(by, vec![item]);
                 lowering.only_with_payload(option, then);
             }),
-            Adaptor::Filter => self.until_taken(&mut |lowering, label| {
-                lowering.pull(of, backward, &mut |lowering, item| {
+            Adaptor::Filter => self.until_taken(around, &mut |lowering, label| {
+                lowering.pull_in(Some(label), of, backward, &mut |lowering, item| {
                     let holds = lowering.holds(by, &item);
                     lowering.only_where(holds, |lowering| lowering.taken(then, item, label));
                     lowering.builder.end(End::Continue(label));
                 });
             }),
-            Adaptor::FilterMap => self.until_taken(&mut |lowering, label| {
-                lowering.pull(of, backward, &mut |lowering, item| {
+            Adaptor::FilterMap => self.until_taken(around, &mut |lowering, label| {
+                lowering.pull_in(Some(label), of, backward, &mut |lowering, item| {
                     let option = lowering.called(by, vec![item]);
                     let taken = &mut |lowering: &mut Self, item| lowering.taken(then, item, label);
                     lowering.only_with_payload(option, taken);
@@ -379,15 +390,15 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             Adaptor::TakeWhile => {
                 let goes_on = self.builder.load_variable(flag);
                 self.only_where(goes_on, |lowering| {
-                    lowering.pull(of, backward, &mut |lowering, item| {
+                    lowering.pull_in(around, of, backward, &mut |lowering, item| {
                         let holds = lowering.holds(by, &item);
                         lowering.builder.store_variable(flag, holds);
                         lowering.only_where(holds, |lowering| then(lowering, item));
                     });
                 });
             }
-            Adaptor::SkipWhile => self.until_taken(&mut |lowering, label| {
-                lowering.pull(of, backward, &mut |lowering, item| {
+            Adaptor::SkipWhile => self.until_taken(around, &mut |lowering, label| {
+                lowering.pull_in(Some(label), of, backward, &mut |lowering, item| {
                     let skips = lowering.builder.load_variable(flag);
                     lowering.only_where(skips, |lowering| {
                         let holds = lowering.holds(by, &item);
@@ -480,8 +491,11 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         });
     }
 
-    /// A loop in which items are asked for until one is taken, or there is none.
-    pub(super) fn until_taken(&mut self, ask: &mut dyn FnMut(&mut Self, Label)) {
+    /// A loop in which items are asked for until one is taken, or there is none: the one around it if that asks for items too.
+    pub(super) fn until_taken(&mut self, around: Option<Label>, ask: &mut dyn FnMut(&mut Self, Label)) {
+        if let Some(label) = around {
+            return ask(self, label);
+        }
         let label = self.builder.fresh_label();
         self.open_unbounded(label);
         ask(self, label);

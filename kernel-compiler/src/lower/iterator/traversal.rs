@@ -189,7 +189,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         let Way { backward, label } = way;
         self.open_unbounded(label);
         let next = End::Continue(label);
-        self.pull(state, backward, &mut |lowering, item| {
+        self.pull_in(Some(label), state, backward, &mut |lowering, item| {
             body(lowering, Visit { item, origin: None, next });
             lowering.builder.end(next);
         });
