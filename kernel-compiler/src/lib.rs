@@ -42,5 +42,7 @@ mod rules;
 mod scope;
 mod source;
 
-pub use compiled::{Asked, Compiled, Hoisted, Shown, Site, Translated, compile, join, translate};
+pub use compiled::{
+    Asked, Compiled, Hoisted, Presumption, Shown, Site, Translated, compile, join, translate,
+};
 pub use exported::{Exported, export};

@@ -28,6 +28,8 @@ pub enum Presumed {
     PowerOfTwo,
     /// That it is one.
     One,
+    /// That it is at least one.
+    Positive,
 }
 
 impl Presumed {
@@ -41,6 +43,7 @@ impl Presumed {
             (Self::PowerOfTwo, Some(_)) => bounds(parts, given)
                 .is_some_and(|(least, most)| least == most && least > 0 && least & (least - 1) == 0),
             (Self::One, Some(_)) => bounds(parts, given) == Some((1, 1)),
+            (Self::Positive, Some(_)) => bounds(parts, given).is_some_and(|(least, _)| least > 0),
             _ => false,
         }
     }
@@ -74,6 +77,8 @@ pub enum Part {
     LocalSize(u8),
     /// A number from 0 to that before it.
     UpTo,
+    /// A number that is that before it, or greater.
+    AtLeast,
     /// A number between the bounds of both before it.
     Meet,
     /// One of the two before it, or a number between them.
@@ -122,7 +127,7 @@ fn bounds(parts: &[Part], given: impl Fn(Part) -> Option<Bounds>) -> Option<Boun
             | Part::Shl
             | Part::Meet
             | Part::Join => 2,
-            Part::Cast(_) | Part::UpTo => 1,
+            Part::Cast(_) | Part::UpTo | Part::AtLeast => 1,
             _ => 0,
         };
         count = count.checked_sub(taken)?;
@@ -139,6 +144,7 @@ fn bounds(parts: &[Part], given: impl Fn(Part) -> Option<Bounds>) -> Option<Boun
             // What has wrapped may be anything.
             Part::Cast(scalar) => whole(scalar),
             Part::UpTo => (0, left.1.max(0)),
+            Part::AtLeast => (left.0, i128::MAX),
             // Where there is no such number, nobody has it.
             Part::Meet => (left.0.max(right.0), left.1.min(right.1)),
             Part::Join => (left.0.min(right.0), left.1.max(right.1)),
@@ -279,6 +285,30 @@ mod tests {
         assert!(!holds(Presumed::Fits, PARTS, 256, 1));
         assert!(!holds(Presumed::Fits, PARTS, 0, 257));
         assert!(!holds(Presumed::Fits, PARTS, -1, 1));
+    }
+
+    #[test]
+    fn what_a_number_is_at_least_counts() {
+        const PARTS: &[Part] = &[
+            Part::GlobalId(0),
+            VALUE,
+            Part::AtLeast,
+            Part::Meet,
+            Part::Between(1, 1),
+            Part::Sub,
+            Part::Cast(Scalar::U8),
+        ];
+        assert!(holds(Presumed::Fits, PARTS, 1, 100));
+        assert!(!holds(Presumed::Fits, PARTS, 0, 100));
+        assert!(!holds(Presumed::Fits, PARTS, 1, 300));
+    }
+
+    #[test]
+    fn a_number_that_may_be_zero_is_not_positive() {
+        assert!(holds(Presumed::Positive, &[VALUE], 1, 1));
+        assert!(!holds(Presumed::Positive, &[VALUE], 0, 1));
+        assert!(!holds(Presumed::Positive, &[VALUE], -1, 1));
+        assert!(!holds(Presumed::Positive, &[Part::GlobalId(0)], 1, 8));
     }
 
     #[test]

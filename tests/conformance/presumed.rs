@@ -1,6 +1,6 @@
 //! What the compiler presumes of launches so that work-items do not race: launches that do not meet it are refused, with the place and the values.
 
-use crate::kernels::presumed::{butterflies, halves, ring, rows, squares};
+use crate::kernels::presumed::{butterflies, halves, relaxed, ring, rows, squares, wavelet};
 use kernel_runtime::prelude::*;
 use kernel_runtime::{LaunchProblem, Presumed};
 
@@ -85,5 +85,29 @@ fn butterflies_of_any_size() -> Result<()> {
     let mut y = queue.upload(&[5_u32, 4, 3, 2, 1, 0, 9, 8])?;
     butterflies(1, &mut y).launch(&queue, 4)?;
     assert_eq!(queue.download::<u32>(&y)?, [9, 1, 5, 1, 1, 1, 17, 1]);
+    Ok(())
+}
+
+#[test]
+fn guards_say_what_numbers_are_at_least() -> Result<()> {
+    let queue = Device::best()?.queue()?;
+    let mut u = queue.zeros::<f32>(36)?;
+    // Where a cell has neighbours, `y * w + x - w` is not negative.
+    relaxed(6, 6, 1, &mut u).launch(&queue, (6, 6))?;
+    let (presumed, text) = refused(relaxed(1 << 63, 6, 1, &mut u).launch(&queue, (6, 6)));
+    assert_eq!(presumed, Presumed::Fits);
+    assert!(text.contains("may wrap around"), "{text}");
+    Ok(())
+}
+
+#[test]
+fn a_step_of_zero() -> Result<()> {
+    let queue = Device::best()?.queue()?;
+    let mut x = queue.upload(&[1.0_f32, 3.0])?;
+    let (presumed, text) = refused(wavelet(0, &mut x).launch(&queue, 2));
+    assert_eq!(presumed, Presumed::Positive);
+    assert!(text.ends_with("since `step` is zero, where `step` is 0"), "{text}");
+    wavelet(1, &mut x).launch(&queue, 2)?;
+    assert_eq!(queue.download::<f32>(&x)?, [2.0, -1.0]);
     Ok(())
 }

@@ -144,6 +144,7 @@ pub(crate) fn presumption_text(text: &str, presumed: Presumed) -> String {
         Presumed::Fits => format!("`{text}` does not wrap around"),
         Presumed::PowerOfTwo => format!("`{text}` is a power of two"),
         Presumed::One => format!("`{text}` is one"),
+        Presumed::Positive => format!("`{text}` is not zero"),
     }
 }
 

@@ -65,6 +65,16 @@ impl Knowledge {
         }
     }
 
+    /// What a condition is known to be without a search for a proof.
+    pub(super) fn truth(&mut self, condition: Term) -> Option<bool> {
+        let range = self.range(condition);
+        match (range.min, range.max) {
+            (1, _) => Some(true),
+            (_, 0) => Some(false),
+            _ => self.is_known(condition).then_some(true),
+        }
+    }
+
     /// Returns whether a condition is known to hold without a search for a proof.
     pub(super) fn is_known(&mut self, condition: Term) -> bool {
         if !self.has_fuel() {
@@ -165,11 +175,36 @@ impl Knowledge {
     /// Two terms of which one is at most the other are further apart if they differ.
     fn assume_different(&mut self, left: Term, right: Term) {
         for (low, high) in [(left, right), (right, left)] {
-            let in_order = self.range(low).max <= self.range(high).min
-                || self.facts.above(low).iter().any(|&(bound, offset)| bound == high && offset <= 0);
-            if in_order {
+            if self.range(low).max <= self.range(high).min || self.is_at_most(low, high) {
                 self.learn(low, high, -1);
             }
+        }
+    }
+
+    /// Returns whether a fact says by itself that a term is at most another one, up to constants that are added to either.
+    fn is_at_most(&mut self, low: Term, high: Term) -> bool {
+        let [(low, more_low), (high, more_high)] = [low, high].map(|term| self.apart(term));
+        let slack = more_high - more_low;
+        low == high && slack >= 0
+            || self.facts.above(low).iter().any(|&(bound, offset)| bound == high && offset <= slack)
+    }
+
+    /// A term without a constant that is added to it or subtracted from it, and that constant, if the sum does not wrap.
+    fn apart(&mut self, sum: Term) -> (Term, i128) {
+        if !self.is_exact(sum) {
+            return (sum, 0);
+        }
+        let constant = |term| self.terms.constant_of(term);
+        match self.terms.node(sum) {
+            Node::Binary(BinaryOp::Add, one, other) => match (constant(one), constant(other)) {
+                (Some(number), _) => (other, number),
+                (_, Some(number)) => (one, number),
+                _ => (sum, 0),
+            },
+            Node::Binary(BinaryOp::Sub, one, other) => {
+                constant(other).map_or((sum, 0), |number| (one, -number))
+            }
+            _ => (sum, 0),
         }
     }
 }

@@ -7,7 +7,8 @@ use super::reason::Missing;
 use super::term::{Node, Term};
 use super::walk::Walk;
 use crate::ir::{
-    Atomic, Base, Check, Fault, Handle, ImageOp, Index, Math, Op, Place, Query, Step, Type, Value,
+    Atomic, Base, Check, Collective, Combine, Extent, Fault, Group, Handle, ImageOp, Index, Math, Op, Place,
+    Query, Step, Type, Value,
 };
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, extend};
@@ -145,6 +146,13 @@ impl Walk<'_> {
                 size
             }
             Op::Distinct(_, operand) => self.distinct(handle, *operand),
+            Op::Collective { group, collective: Collective::Fold(Combine::Add, extent), operands } => {
+                let sum = self.opaque(handle);
+                if let Some(range) = self.sum_over(*group, *extent, operands[0], scalar) {
+                    self.knowledge.learn_range(sum, range);
+                }
+                sum
+            }
             Op::Require { condition, faults } => self.require(*condition, faults),
             _ => self.opaque(handle),
         }
@@ -180,6 +188,26 @@ impl Walk<'_> {
             }
             _ => self.opaque(handle),
         }
+    }
+
+    /// The range of a sum over work-items of a group, each of which comes to it with what is known here, if there is a number that it is at most in its type.
+    fn sum_over(
+        &mut self,
+        group: Group,
+        extent: Extent,
+        operand: Handle<Value>,
+        scalar: Scalar,
+    ) -> Option<Interval> {
+        let attributes = &self.module.attributes;
+        let size: i128 = match group {
+            Group::WorkGroup => attributes.group_size?.into_iter().map(i128::from).product(),
+            Group::Subgroup => i128::from(attributes.subgroup_size?),
+        };
+        let operand = self.term(operand);
+        let Interval { min, max } = self.knowledge.range(operand);
+        let most = max.checked_mul(if extent == Extent::Exclusive { size - 1 } else { size })?;
+        let range = Interval { min: 0, max: most };
+        (min >= 0 && range.is_within(Interval::of(scalar))).then_some(range)
     }
 
     /// A part of an argument, which is the same wherever it is loaded.

@@ -241,10 +241,14 @@ impl Knowledge {
                 Interval { min: left.min.max(right.min), max: left.max.max(right.max) }
             }
             Node::Cast(operand) => exact_or_whole(self.range_within(operand, depth)),
-            Node::Select(condition, accept, reject) => {
-                let accept = self.range_if(condition, true, accept, depth);
-                accept.join(self.range_if(condition, false, reject, depth))
-            }
+            Node::Select(condition, accept, reject) => match self.range_within(condition, depth) {
+                Interval { min: 1, .. } => self.range_if(condition, true, accept, depth),
+                Interval { max: 0, .. } => self.range_if(condition, false, reject, depth),
+                _ => {
+                    let accept = self.range_if(condition, true, accept, depth);
+                    accept.join(self.range_if(condition, false, reject, depth))
+                }
+            },
             Node::Constant(value) => Interval::exactly(value),
             Node::Passes(_) => Interval::up_to(i128::from(i64::MAX)),
             Node::Any(count) => Interval::up_to(i128::from(count) - 1),

@@ -164,7 +164,7 @@ impl<'a> Walk<'a> {
             walk.environment = vec![None; module.variables.len()];
             walk.is_void = false;
             walk.seen = Seen { ranges: vec![None; module.values.len()], ..Seen::default() };
-            walk.recorder = walk.recorder.take().map(|recorder| Recorder::of(module, recorder.keeps_sums()));
+            walk.recorder = walk.recorder.take().map(|recorder| Recorder::of(module, recorder.reading()));
             walk.block(&module.body);
             if !walk.knowledge.has_fuel() {
                 return None;

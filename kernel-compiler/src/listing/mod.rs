@@ -141,6 +141,7 @@ fn presumption(presumption: &Presumption) -> Json {
         Presumed::Fits => "does not wrap around",
         Presumed::PowerOfTwo => "is a power of two",
         Presumed::One => "is one",
+        Presumed::Positive => "is not zero",
     };
     Json::Object(vec![("text", text.as_str().into()), ("presumed", presumed.into()), ("at", at(place))])
 }

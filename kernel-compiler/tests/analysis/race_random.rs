@@ -114,7 +114,7 @@ impl Generator {
 
     fn combine(&mut self) {
         let (one, other, width) = (self.late_number(), self.number(), self.width());
-        let value = match self.random.below(14) {
+        let value = match self.random.below(17) {
             0..=3 => format!("{other} * {width} + {one}"),
             4 => format!("{one} + {other}"),
             5 => format!("{one} ^ {width}"),
@@ -125,6 +125,9 @@ impl Generator {
             10 => format!("{one} << s"),
             11 => format!("{one} * ({one} + 1) / 2 + {other}"),
             12 => format!("x[{one}] as usize % {width}"),
+            13 => format!("if {one} + 1 == {width} {{ 0 }} else {{ {one} + 1 }}"),
+            14 => format!("if {one} == 0 {{ {width} - 1 }} else {{ {one} - 1 }}"),
+            15 => format!("{one} + if k < 3 {{ 0 }} else {{ {width} }}"),
             _ => format!("({one} + {width}) % {width}"),
         };
         self.name(&value);
@@ -140,12 +143,16 @@ impl Generator {
         };
         let access = format!("{memory}[{index}] = {value};");
         let (number, width) = (self.late_number(), self.width());
-        let guard = match self.random.below(7) {
+        let guard = match self.random.below(8) {
             0 => format!("if {number} < {width} {{ {access} }}"),
             1 => format!("if {number} < n * m {{ {access} }}"),
             2 => format!("if {number} == 0 {{ {access} }}"),
             3 => format!("if x[{number}] & 1 == 0 {{ {access} }}"),
             4 => format!("if {number} != {width} {{ {access} }}"),
+            5 => {
+                let second = self.number();
+                format!("if ({number} + {second}) % 2 == k && {width} % 2 == 0 {{ {access} }}")
+            }
             _ => access,
         };
         self.text += &guard;

@@ -69,7 +69,7 @@ fn free(kernels: &[(&str, &str)]) {
     free_in(None, kernels);
 }
 
-/// Checks that none of these bodies has a race if something does not wrap, or is a power of two.
+/// Checks that none of these bodies has a race if something does not wrap, is a power of two, or is not zero.
 #[track_caller]
 fn conditional(kernels: &[(&str, &str)]) {
     unopposed(None, kernels, true);
@@ -177,7 +177,7 @@ fn an_index_that_several_have() {
             (Y, "y[global_id(0) & 15] = 1.0;"),
             (Y, "y[global_id(0) >> 1] = 1.0;"),
             (NY, "y[global_id(0) % n] = 1.0;"),
-            (NY, "y[global_id(0) * n] = 1.0;"),
+            (NY, "y[global_id(0) * (n % 2)] = 1.0;"),
             (Y, "y[local_id(0)] = 1.0;"),
             (Y, "y[group_id(0)] = 1.0;"),
             (Y, "y[global_id(0).min(7)] = 1.0;"),
@@ -277,8 +277,8 @@ fn pitfalls() {
     let group = Some([64, 1, 1]);
     for (parameters, body) in [
         // A width that may be 0 makes all rows one.
-        (NY, "let i = global_id(0); y[i * n] = 1.0;".to_owned()),
-        ("n: u32, y: &mut [f32]", "let i = global_id(0); y[i * n as usize] = 1.0;".to_owned()),
+        (NY, "let i = global_id(0); y[i * (n / 2)] = 1.0;".to_owned()),
+        ("n: i32, y: &mut [f32]", "let i = global_id(0); y[i * n as usize] = 1.0;".to_owned()),
         // A large constant is no small negative number.
         (Y, "let i = global_id(0); y[i.wrapping_add(usize::MAX) % 5] = 1.0;".to_owned()),
         // A step that depends on what changes is no step.
@@ -308,6 +308,15 @@ fn pitfalls() {
     ] {
         somehow_racy_in(group, &[(parameters, &body)]);
     }
+}
+
+#[test]
+fn an_argument_that_may_be_zero_is_presumed_not_to_be() {
+    conditional(&[
+        (NY, "y[global_id(0) * n] = 1.0;"),
+        ("n: u32, y: &mut [f32]", "let i = global_id(0); y[i * n as usize] = 1.0;"),
+        ("n: u16, m: u8, y: &mut [f32]", "let i = global_id(0); y[i * n as usize * m as usize] = 1.0;"),
+    ]);
 }
 
 #[test]

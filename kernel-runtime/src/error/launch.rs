@@ -314,6 +314,7 @@ impl fmt::Display for LaunchProblem {
                     Presumed::Fits => "may wrap around",
                     Presumed::PowerOfTwo => "is no power of two",
                     Presumed::One => "is not one",
+                    Presumed::Positive => "is zero",
                 };
                 write!(f, "its work-items could access one element at a time ({at}), since `{text}` {what}")?;
                 let mut before = ", where";

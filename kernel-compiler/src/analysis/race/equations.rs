@@ -6,6 +6,7 @@
 
 use super::pair::{Atom, Context, Owner, Pair, Sum, Who, quotient};
 use super::presume::{Occasion, Presuming};
+use crate::analysis::interval::Interval;
 use crate::analysis::term::{Node, Term};
 use crate::ir::{Op, Query};
 use kernel_core::Scalar;
@@ -75,8 +76,10 @@ impl Pair<'_, '_> {
             self.solve(equation, DEPTH);
         }
         let concluded = std::mem::take(&mut self.concluded);
-        self.contradiction |=
-            concluded.iter().take(MOST_EQUATIONS as usize).any(|equation| self.has_no_residue(equation));
+        let mut concluded = concluded.iter().take(MOST_EQUATIONS as usize);
+        self.contradiction = self.contradiction
+            || concluded.any(|equation| self.presumes_if_so(|pair| pair.has_no_residue(equation)))
+            || self.presumes_if_so(Self::differ_in_a_remainder);
     }
 
     /// Takes an equation apart.
@@ -148,7 +151,27 @@ impl Pair<'_, '_> {
 
     fn is_positive(&mut self, width: &Sum) -> bool {
         let less = width.clone().plus(Sum::product(Vec::new(), 1), -1);
-        self.holds(&less)
+        self.holds(&less) || self.presumes_positive(width)
+    }
+
+    /// Presumes of a product of numbers of the launch that none of them is 0, if that may be presumed.
+    fn presumes_positive(&mut self, width: &Sum) -> bool {
+        let mut products = width.products.iter();
+        let (Some((factors, &times)), None) = (products.next(), products.next()) else { return false };
+        let may_be = self.checker.presumes == Presuming::PositiveWidths && times > 0;
+        let is_natural = |atom: &Atom| {
+            let terms = &self.checker.knowledge.terms;
+            matches!(terms.node(atom.term), Node::Parameter(_)) && !terms.scalar(atom.term).is_signed()
+        };
+        if !may_be || !factors.iter().all(is_natural) {
+            return false;
+        }
+        for atom in factors.clone() {
+            self.presumed.insert((atom.term, Occasion::Positive));
+            let range = self.range_of(atom);
+            self.ranges.insert(atom, Interval { min: range.min.max(1), ..range });
+        }
+        true
     }
 
     /// Returns whether a column is between `-width` and `width`.
@@ -297,9 +320,11 @@ impl Pair<'_, '_> {
 
     /// Returns whether what both have for a term differs by less than a number, so that remainders by that tell them apart.
     fn is_in_one_period(&mut self, term: Term, period: Term) -> bool {
-        let [one, other] = [Owner::First, Owner::Second].map(|owner| self.sum_of_term(term, owner));
-        let period = self.sum_of_term(period, Owner::Both);
-        self.is_positive(&period) && self.is_within(&one.plus(other, -1), &period)
+        self.presumes_if_so(|pair| {
+            let [one, other] = [Owner::First, Owner::Second].map(|owner| pair.sum_of_term(term, owner));
+            let period = pair.sum_of_term(period, Owner::Both);
+            pair.is_positive(&period) && pair.is_within(&one.plus(other, -1), &period)
+        })
     }
 
     /// Notes that a term is the same for both, and takes it apart too.
@@ -430,17 +455,14 @@ impl Pair<'_, '_> {
     fn with_quotients_by(&mut self, equation: &Sum, divisor: Term, atoms: &BTreeSet<Atom>) -> Option<Sum> {
         let mut found = equation.clone();
         for &atom in atoms {
-            let Node::Binary(_, operand, _) = self.checker.knowledge.terms.node(atom.term) else { continue };
-            let whole = self.sum_of_term(operand, atom.owner);
-            let Some((part, sign)) = part_of_both(&whole, &found) else { continue };
-            let divisor = self.sum_of_term(divisor, atom.owner);
-            if !self.is_positive(&divisor) {
-                continue;
+            let mut parts = None;
+            self.presumes_if_so(|pair| {
+                parts = pair.part_by_quotient(&found, divisor, atom);
+                parts.is_some()
+            });
+            if let Some((part, whole)) = parts {
+                found = replaced(&found, part, &whole);
             }
-            let parts = divisor.times(&self.quotient(atom)).plus(Sum::product(vec![atom], 1), 1);
-            let others = whole.plus(Sum::product(vec![part], sign), -1);
-            let replacement = Sum::default().plus(parts.plus(others, -1), sign);
-            found = replaced(&found, part, &replacement);
         }
         if found == *equation {
             return None;
@@ -463,6 +485,22 @@ impl Pair<'_, '_> {
             }
         }
         Some(found)
+    }
+
+    /// A part of a sum that a remainder is of, and what it is by that and the quotient.
+    fn part_by_quotient(&mut self, sum: &Sum, divisor: Term, remainder: Atom) -> Option<(Atom, Sum)> {
+        let Node::Binary(_, operand, _) = self.checker.knowledge.terms.node(remainder.term) else {
+            return None;
+        };
+        let whole = self.sum_of_term(operand, remainder.owner);
+        let (part, sign) = part_of_both(&whole, sum)?;
+        let divisor = self.sum_of_term(divisor, remainder.owner);
+        if !self.is_positive(&divisor) {
+            return None;
+        }
+        let parts = divisor.times(&self.quotient(remainder)).plus(Sum::product(vec![remainder], 1), 1);
+        let others = whole.plus(Sum::product(vec![part], sign), -1);
+        Some((part, Sum::default().plus(parts.plus(others, -1), sign)))
     }
 
     /// The quotient that goes with a remainder.
@@ -498,6 +536,90 @@ impl Pair<'_, '_> {
             found = replaced(&found, atom, &whole);
         }
         is_unsolvable(&found)
+    }
+
+    /// Returns whether something that both have the same remainder of, as two cells of one colour, would not have it if both accessed one element.
+    fn differ_in_a_remainder(&mut self) -> bool {
+        let mut remainders: Vec<(Term, Term, Term)> = Vec::new();
+        for atom in self.ranges.keys().filter(|atom| atom.owner == Owner::First) {
+            if let Node::Binary(BinaryOp::Rem, operand, divisor) =
+                self.checker.knowledge.terms.node(atom.term)
+            {
+                remainders.push((atom.term, operand, divisor));
+            }
+        }
+        remainders.sort_unstable();
+        remainders.into_iter().take(MOST_DIVISORS).any(|(term, operand, divisor)| {
+            let atoms = [Owner::First, Owner::Second].map(|owner| Atom { owner, term });
+            let [one, other] = atoms.map(|atom| Sum::product(vec![atom], 1));
+            let Some(unit) = self.checker.knowledge.terms.constant_of(divisor).filter(|unit| *unit > 1)
+            else {
+                return false;
+            };
+            if !self.are_equal(&one, &other) {
+                return false;
+            }
+            let [one, other] = atoms.map(|atom| {
+                let rows = self.quotient(atom).times(&Sum::product(Vec::new(), unit));
+                self.sum_of_term(operand, atom.owner).plus(rows, -1)
+            });
+            let mut difference = one.plus(other, -1);
+            for (atom, whole) in self.known_numbers(&difference) {
+                difference = replaced(&difference, atom, &whole);
+            }
+            // What has quotients and remainders in it says again what they are of.
+            let is_plain = |other: &Atom| {
+                let node = self.checker.knowledge.terms.node(other.term);
+                other.owner != Owner::First
+                    && !matches!(node, Node::Binary(BinaryOp::Div | BinaryOp::Rem, ..))
+            };
+            let solved =
+                self.solved.iter().filter(|(_, whole)| whole.products.keys().flatten().all(is_plain));
+            for (atom, whole) in solved {
+                difference = replaced(&difference, *atom, whole);
+            }
+            let difference = self.with_remainders(&difference, divisor, unit);
+            is_unsolvable(&difference)
+        })
+    }
+
+    /// What numbers of a sum are by those that both have, as is known at one of the accesses.
+    fn known_numbers(&mut self, sum: &Sum) -> Vec<(Atom, Sum)> {
+        let atoms: BTreeSet<Atom> = sum.products.keys().flatten().copied().collect();
+        let number = |pair: &Self, atom: Atom| {
+            pair.facts.iter().find_map(|fact| {
+                let sign = *fact.products.get(&vec![atom]).filter(|sign| sign.abs() == 1)?;
+                let rest = fact.clone().plus(Sum::product(vec![atom], sign), -1);
+                let is_shared = rest.products.keys().flatten().all(|other| other.owner == Owner::Both);
+                let is_equation = is_shared && pair.is_known(&Sum::default().plus(fact.clone(), -1));
+                is_equation.then(|| Sum::default().plus(rest, -sign))
+            })
+        };
+        let mut found = Vec::new();
+        for atom in atoms.into_iter().filter(|atom| atom.owner != Owner::Both) {
+            let range = self.range_of(atom);
+            let constant = (range.min == range.max).then(|| Sum::product(Vec::new(), range.min));
+            found.extend(constant.or_else(|| number(self, atom)).map(|whole| (atom, whole)));
+        }
+        found
+    }
+
+    /// A sum with quotients and remainders for what is known to have one remainder.
+    fn with_remainders(&mut self, sum: &Sum, divisor: Term, unit: i128) -> Sum {
+        let mut found = sum.clone();
+        let atoms: BTreeSet<Atom> = sum.products.keys().flatten().copied().collect();
+        for atom in atoms {
+            let terms = &self.checker.knowledge.terms;
+            let remainder = Node::Binary(BinaryOp::Rem, atom.term, divisor);
+            let Some(term) = terms.find(remainder, terms.scalar(atom.term)) else { continue };
+            let remainder = Atom { term, ..atom };
+            let range = self.range_of(remainder);
+            if range.min == range.max {
+                let rows = self.quotient(remainder).times(&Sum::product(Vec::new(), unit));
+                found = replaced(&found, atom, &rows.plus(Sum::product(Vec::new(), range.min), 1));
+            }
+        }
+        found
     }
 
     /// Notes what a number of the first is if an equation is about it by itself.

@@ -148,11 +148,11 @@ impl Exact<'_> {
             Node::Constant(value) => Polynomial::product(Vec::new(), value),
             Node::Binary(op, left, right) => self.operator(term, op, [left, right], depth - 1),
             Node::Cast(operand) => self.cast(term, operand, depth - 1),
-            Node::Select(condition, accept, _)
-                if self.knowledge.is_known(condition) || self.knowledge.range(condition).min == 1 =>
-            {
-                self.of(accept, depth - 1)
-            }
+            Node::Select(condition, accept, reject) => match self.knowledge.truth(condition) {
+                Some(true) => self.of(accept, depth - 1),
+                Some(false) => self.of(reject, depth - 1),
+                None => return atom,
+            },
             Node::Min(left, right) => match self.lesser(left, right) {
                 Some(lesser) => self.of(lesser, depth - 1),
                 None => return atom,

@@ -48,7 +48,7 @@ use pair::{Context, Pair, Who};
 use phases::{Crossed, Ordered, Phases};
 use presume::Presuming;
 use proc_macro2::Span;
-use record::{Access, Kind, Object, Part};
+use record::{Access, Kind, Object, Part, Reading};
 
 /// How much work the analysis may do: so much for each value, some for small kernels, and no more than this.
 const STEPS_PER_VALUE: u64 = 1500;
@@ -96,20 +96,20 @@ pub fn races_but_for(module: &Module, is_exempt: impl Fn(&str) -> bool) -> Races
     if module.export.is_some() {
         return Races::default();
     }
-    let found = races_as_written(module, &is_exempt, false);
+    let found = races_by(Reading::Plain, module, &is_exempt);
     if found.findings.is_empty() {
         return found;
     }
     let has_none = |races: &Races| races.findings.is_empty();
-    let with_sums = Some(races_as_written(module, &is_exempt, true)).filter(has_none);
-    let unrolled = || Some(races_as_written(&unroll::unrolled(module)?, &is_exempt, false)).filter(has_none);
-    with_sums.or_else(unrolled).unwrap_or(found)
+    let by = |reading| Some(races_by(reading, module, &is_exempt)).filter(has_none);
+    let unrolled = || Some(races_by(Reading::Plain, &unroll::unrolled(module)?, &is_exempt)).filter(has_none);
+    by(Reading::WithSums).or_else(|| by(Reading::ByCases)).or_else(unrolled).unwrap_or(found)
 }
 
-/// The same of a kernel with all of its loops; with sums as they are, or in parts.
-fn races_as_written(module: &Module, is_exempt: &impl Fn(&str) -> bool, keeps_sums: bool) -> Races {
+/// The same of a kernel with all of its loops.
+fn races_by(reading: Reading, module: &Module, is_exempt: &impl Fn(&str) -> bool) -> Races {
     let fuel = (super::STEPS + super::STEPS_PER_VALUE * module.values.len() as u64).min(super::MOST_STEPS);
-    let Some(walk) = Walk::done(module, fuel, Some(Recorder::of(module, keeps_sums))) else {
+    let Some(walk) = Walk::done(module, fuel, Some(Recorder::of(module, reading))) else {
         return Races { findings: vec![Finding::too_complex(module)], presumed: Vec::new() };
     };
     Checker::of(walk).check(is_exempt)

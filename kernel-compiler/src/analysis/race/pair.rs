@@ -135,7 +135,7 @@ impl<'c, 'a> Pair<'c, 'a> {
             self.learn_ranges(&ranges, owner);
             let difference = self.certain(&form.certain, owner);
             self.learn(difference);
-            if self.checker.presumes == Presuming::IndicesAndFacts
+            if self.checker.presumes.has_facts()
                 && let Some((presumed, _)) = &form.presumed
             {
                 // That a guard does not wrap is presumed where it is used only; it is a fact of the launch then.
@@ -187,10 +187,14 @@ impl<'c, 'a> Pair<'c, 'a> {
         };
         self.learn_each(&sum);
         self.learn_factors(&sum);
-        let key = sum.products.iter().map(|(factors, &coefficient)| (factors.clone(), coefficient)).collect();
-        if !is_constant && sum.is_small() && self.known.insert(key) {
+        if !is_constant && sum.is_small() && self.known.insert(key(&sum)) {
             self.facts.push(sum);
         }
+    }
+
+    /// Returns whether it is a fact that a sum is not negative.
+    pub(super) fn is_known(&self, sum: &Sum) -> bool {
+        self.known.contains(&key(sum))
     }
 
     /// Where numbers that are not negative are together at most a constant, each of them is.
@@ -293,7 +297,7 @@ impl<'c, 'a> Pair<'c, 'a> {
     fn learn_sum(&mut self, term: Term) {
         let form = self.checker.knowledge.form_of_kept_sum(term);
         let parts = match form.presumed {
-            Some((presumed, terms)) if self.checker.presumes == Presuming::IndicesAndFacts => {
+            Some((presumed, terms)) if self.checker.presumes.has_facts() => {
                 self.presume(&terms, Owner::Both);
                 presumed
             }
@@ -415,7 +419,18 @@ impl<'c, 'a> Pair<'c, 'a> {
     /// Returns whether a sum is known not to be negative.
     pub(super) fn holds(&mut self, sum: &Sum) -> bool {
         let mut steps = 80;
-        self.holds_within(sum, 4, &mut steps)
+        self.presumes_if_so(|pair| pair.holds_within(sum, 4, &mut steps))
+    }
+
+    /// Returns whether something can be shown. What that presumed is not needed if it cannot.
+    pub(super) fn presumes_if_so(&mut self, is_so: impl FnOnce(&mut Self) -> bool) -> bool {
+        let before = self.presumed.clone();
+        let found = is_so(self);
+        if !found {
+            // What is presumed to be positive has its range by that.
+            self.presumed.retain(|one| one.1 == Occasion::Positive || before.contains(one));
+        }
+        found
     }
 
     /// Adds what is known to be at most zero until no product is left that may be negative.
@@ -509,7 +524,10 @@ impl<'c, 'a> Pair<'c, 'a> {
                 found
             }
             Node::Binary(BinaryOp::Rem, left, right) => {
-                let [left, right] = [left, right].map(|operand| self.sum_of_term(operand, owner));
+                // That a remainder is less than its divisor does not depend on whether its dividend is exact.
+                let left = self.checker.knowledge.form(left);
+                let left = self.certain(&left.certain, owner);
+                let right = self.sum_of_term(right, owner);
                 if !self.is_at_least(&left, 0) {
                     return Vec::new();
                 }
@@ -611,6 +629,11 @@ impl<'c, 'a> Pair<'c, 'a> {
         let term = self.checker.knowledge.terms.intern(Node::Query(query, dimension), Scalar::Usize);
         Sum::product(vec![self.atom(term, owner)], 1)
     }
+}
+
+/// The products of a sum.
+fn key(sum: &Sum) -> Vec<(Vec<Atom>, i128)> {
+    sum.products.iter().map(|(factors, &coefficient)| (factors.clone(), coefficient)).collect()
 }
 
 /// The factors that are left of some without others, if all of those are among them.

@@ -1,7 +1,7 @@
 //! What a proof presumes of a launch, in a form in which the launch can check it.
 //!
 //! A number that is presumed not to wrap is computed on the host as bounds: arguments, lengths and sizes are known there, ids are below the sizes, and other
-//! numbers are in the range that the analysis knows, or below what a guard compares them with. What cannot be bounded so is not presumed.
+//! numbers are in the range that the analysis knows, or below or above what a guard compares them with. What cannot be bounded so is not presumed.
 
 use super::pair::{MOST_FACTS, Owner};
 use super::record::Access;
@@ -23,11 +23,19 @@ pub(super) enum Presuming {
     Indices,
     /// That of the conditions too under which they are accessed.
     IndicesAndFacts,
+    /// That numbers of the launch by which indices are multiplied are not 0, too.
+    PositiveWidths,
 }
 
 impl Presuming {
     /// All, those that presume less first.
-    pub(super) const ALL: [Self; 3] = [Self::Nothing, Self::Indices, Self::IndicesAndFacts];
+    pub(super) const ALL: [Self; 4] =
+        [Self::Nothing, Self::Indices, Self::IndicesAndFacts, Self::PositiveWidths];
+
+    /// Returns whether the arithmetic of conditions is presumed to be exact.
+    pub(super) fn has_facts(self) -> bool {
+        matches!(self, Self::IndicesAndFacts | Self::PositiveWidths)
+    }
 }
 
 /// Where a number is presumed not to wrap.
@@ -39,6 +47,8 @@ pub(super) enum Occasion {
     Pass(Option<usize>),
     /// Not that it does not wrap, but that it is one.
     One,
+    /// That it is at least one.
+    Positive,
 }
 
 /// The greatest number that the host takes for granted without knowing more.
@@ -57,19 +67,22 @@ impl Checker<'_> {
     ) -> bool {
         let presumed = match self.knowledge.terms.node(term) {
             _ if occasion == Occasion::One => Presumed::One,
+            _ if occasion == Occasion::Positive => Presumed::Positive,
             Node::Binary(..) | Node::Cast(_) => Presumed::Fits,
             _ => Presumed::PowerOfTwo,
         };
         let facts: &[Option<usize>] = match occasion {
             Occasion::Access(Owner::First) => &[pair[0].node],
             Occasion::Access(Owner::Second) => &[pair[1].node],
-            Occasion::Access(Owner::Both) | Occasion::One => &[],
+            Occasion::Access(Owner::Both) | Occasion::One | Occasion::Positive => &[],
             Occasion::Pass(node) => &[node],
         };
         let mut parts = Vec::new();
         let is_bounded = match presumed {
             Presumed::Fits => self.result(term, facts, &mut parts, DEPTH),
-            Presumed::PowerOfTwo | Presumed::One => self.bounds(term, &[], &mut parts, 0),
+            Presumed::PowerOfTwo | Presumed::One | Presumed::Positive => {
+                self.bounds(term, &[], &mut parts, 0)
+            }
         };
         let is_range = matches!(parts[..], [Part::Between(..)]);
         if is_bounded.is_none() || is_range || parts.len() > kernel_core::Presumption::MOST_PARTS {
@@ -128,7 +141,16 @@ impl Checker<'_> {
                 }
             }
             Node::Binary(op @ (BinaryOp::Div | BinaryOp::Rem), left, right) if !scalar.is_signed() => {
-                self.bounds(left, facts, parts, depth)?;
+                let first = parts.len();
+                let is_bounded = self.bounds(left, facts, parts, depth);
+                if is_bounded.is_none() && op == BinaryOp::Rem {
+                    // Whatever it is of, it is less than the divisor; of 0 there is none.
+                    parts.truncate(first);
+                    self.bounds(right, facts, parts, depth)?;
+                    parts.extend([Part::Between(1, 1), Part::Sub, Part::UpTo]);
+                    return Some(());
+                }
+                is_bounded?;
                 self.bounds(right, facts, parts, depth)?;
                 if op == BinaryOp::Div { Part::Div } else { Part::Rem }
             }
@@ -171,7 +193,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Adds the steps to the bounds of a number: those that it has whatever else is known, and what a guard says that it is at most.
+    /// Adds the steps to the bounds of a number: those that it has whatever else is known, and what guards say that it is at most and at least.
     fn bounds(
         &mut self,
         term: Term,
@@ -184,25 +206,47 @@ impl Checker<'_> {
         if is_bounded.is_none() {
             parts.truncate(first);
         }
-        let has_limit = !self.is_of_launch(term) && depth > 0 && self.knowledge.range(term).min >= 0;
-        let limit = if has_limit { self.limit(term, facts) } else { None };
-        // What holds everywhere is known without it.
-        let most = self.knowledge.range(term).max;
-        let limit = limit.filter(|limit| {
-            limit.products.keys().any(|factors| !factors.is_empty()) || limit.constant() < most
-        });
-        let Some(limit) = limit else { return is_bounded };
-        parts.push(Part::Between(limit.constant(), limit.constant()));
-        for (factors, times) in limit.products.into_iter().filter(|(factors, _)| !factors.is_empty()) {
+        if self.is_of_launch(term) || depth == 0 {
+            return is_bounded;
+        }
+        let known = self.knowledge.range(term);
+        let is_news = |limit: &Polynomial, is_news: bool| {
+            is_news || limit.products.keys().any(|factors| !factors.is_empty())
+        };
+        let most = if known.min >= 0 { self.limit(term, -1, facts) } else { None };
+        let most = most.filter(|most| is_news(most, most.constant() < known.max));
+        let least = self.limit(term, 1, facts);
+        let least = least.filter(|least| is_news(least, least.constant() > known.min));
+        let start = self.least(term, facts).filter(|start| *start > known.min);
+        let start = start.map(|start| Polynomial::product(Vec::new(), start));
+        let mut is_bounded = is_bounded.is_some();
+        for (limit, part) in [(most, Part::UpTo), (least, Part::AtLeast), (start, Part::AtLeast)] {
+            let Some(limit) = limit.filter(|_| is_bounded || part == Part::UpTo) else { continue };
+            self.sum_of_launch(limit, facts, parts, depth - 1)?;
+            parts.push(part);
+            parts.extend(is_bounded.then_some(Part::Meet));
+            is_bounded = true;
+        }
+        is_bounded.then_some(())
+    }
+
+    /// Adds the steps to a sum of what the host knows.
+    fn sum_of_launch(
+        &mut self,
+        sum: Polynomial,
+        facts: &[Option<usize>],
+        parts: &mut Vec<Part>,
+        depth: u32,
+    ) -> Option<()> {
+        parts.push(Part::Between(sum.constant(), sum.constant()));
+        for (factors, times) in sum.products.into_iter().filter(|(factors, _)| !factors.is_empty()) {
             parts.push(Part::Between(times, times));
             for factor in factors {
-                self.own_bounds(factor, facts, parts, depth - 1)?;
+                self.own_bounds(factor, facts, parts, depth)?;
                 parts.push(Part::Mul);
             }
             parts.push(Part::Add);
         }
-        parts.push(Part::UpTo);
-        parts.extend(is_bounded.map(|()| Part::Meet));
         Some(())
     }
 
@@ -262,19 +306,29 @@ impl Checker<'_> {
         Some(Part::Value { argument, offset, scalar })
     }
 
-    /// What a number is at most, by the facts in force at each of some places.
-    fn limit(&self, term: Term, facts: &[Option<usize>]) -> Option<Polynomial> {
-        let mut limits = facts.iter().map(|node| self.limit_at(term, *node));
+    /// What a number is at least at each of some places, whatever the launch is.
+    fn least(&self, term: Term, facts: &[Option<usize>]) -> Option<i128> {
+        let least_at = |node: &Option<usize>| {
+            let known = self.recorder.facts_at(*node).take(MOST_FACTS).flat_map(|(_, fact)| &fact.ranges);
+            known.filter(|(other, _)| *other == term).map(|(_, range)| range.min).max()
+        };
+        facts.iter().map(least_at).min()?
+    }
+
+    /// What a number is at most, or at least if the sign is positive, by the facts in force at each of some places.
+    fn limit(&self, term: Term, sign: i128, facts: &[Option<usize>]) -> Option<Polynomial> {
+        let mut limits = facts.iter().map(|node| self.limit_at(term, sign, *node));
         let first = limits.next()??;
         limits.all(|other| other.as_ref() == Some(&first)).then_some(first)
     }
 
-    fn limit_at(&self, term: Term, node: Option<usize>) -> Option<Polynomial> {
+    fn limit_at(&self, term: Term, sign: i128, node: Option<usize>) -> Option<Polynomial> {
         let mut sums =
             self.recorder.facts_at(node).take(MOST_FACTS).map(|(_, fact)| &fact.difference.certain);
         sums.find_map(|sum| {
-            let limit = (sum.products.get(&vec![term]) == Some(&-1))
-                .then(|| sum.clone().plus(Polynomial::product(vec![term], 1), 1))?;
+            let own = Polynomial::product(vec![term], sign);
+            let rest = (sum.products.get(&vec![term]) == Some(&sign)).then(|| sum.clone().plus(own, -1))?;
+            let limit = Polynomial::default().plus(rest, -sign);
             limit.products.keys().flatten().all(|other| self.is_of_launch(*other)).then_some(limit)
         })
     }

@@ -115,9 +115,24 @@ pub(in crate::analysis) struct Recorder {
     pub(super) unknown: Vec<Span>,
     /// Whether a work-item ends at its first fault, since no others wait for it.
     faults_end: bool,
-    /// Whether sums of numbers of the launch are not taken apart.
-    keeps_sums: bool,
+    /// How they are noted.
+    reading: Reading,
 }
+
+/// How the accesses of a kernel are noted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::analysis) enum Reading {
+    /// As they are written.
+    #[default]
+    Plain,
+    /// Sums of numbers of the launch are not taken apart.
+    WithSums,
+    /// Where a condition chooses between two indices, as two accesses: one where it holds, and one where it does not.
+    ByCases,
+}
+
+/// How many conditions an access is taken apart by.
+const MOST_CONDITIONS: u32 = 2;
 
 impl Recorder {
     /// Returns the facts that are known at a node with their positions, the last one first.
@@ -126,13 +141,18 @@ impl Recorder {
         std::iter::successors(node.map(with_fact), move |(_, fact)| fact.parent.map(with_fact))
     }
 
-    /// What notes the accesses of a kernel, with sums of numbers of the launch in parts or as they are.
-    pub(in crate::analysis) fn of(module: &Module, keeps_sums: bool) -> Self {
-        Self { faults_end: !module.body.has_convergent(&module.values), keeps_sums, ..Self::default() }
+    /// What notes the accesses of a kernel.
+    pub(in crate::analysis) fn of(module: &Module, reading: Reading) -> Self {
+        Self { faults_end: !module.body.has_convergent(&module.values), reading, ..Self::default() }
+    }
+
+    /// Returns how accesses are noted.
+    pub(in crate::analysis) fn reading(&self) -> Reading {
+        self.reading
     }
 
     pub(in crate::analysis) fn keeps_sums(&self) -> bool {
-        self.keeps_sums
+        self.reading == Reading::WithSums
     }
 
     /// Returns whether a work-item ends at its first fault.
@@ -209,8 +229,63 @@ impl Walk<'_> {
 
     fn record_place(&mut self, step: Step, place: &Place, kind: Kind, span: Span) {
         if self.is_shared(place) {
-            self.record_with(step, place, kind, span, |_, start| start);
+            self.in_each_case(place, MOST_CONDITIONS, &|walk: &mut Self| {
+                walk.record_with(step, place, kind, span, |_, start| start);
+            });
         }
+    }
+
+    /// Does something where the first conditions hold by which the indices of a place are chosen, and where they do not.
+    fn in_each_case(&mut self, place: &Place, conditions: u32, note: &impl Fn(&mut Self)) {
+        let by_cases =
+            conditions > 0 && self.recorder.as_ref().is_some_and(|it| it.reading == Reading::ByCases);
+        let Some(condition) = by_cases.then(|| self.open_condition(place)).flatten() else {
+            return note(self);
+        };
+        for holds in [true, false] {
+            let mark = self.knowledge.facts.mark();
+            self.knowledge.assume(condition, holds);
+            self.knowledge.learn_range(condition, Interval::exactly(i128::from(holds)));
+            self.in_each_case(place, conditions - 1, note);
+            self.knowledge.facts.forget(mark);
+        }
+    }
+
+    /// A term without what is not chosen in it, by the conditions of which is known whether they hold.
+    fn chosen(&mut self, whole: Term) -> Term {
+        if self.recorder.as_ref().is_none_or(|recorder| recorder.reading != Reading::ByCases) {
+            return whole;
+        }
+        let mut made: HashMap<Term, Term> = HashMap::default();
+        for part in self.knowledge.terms.parts([whole]) {
+            let of = |term: Term| made.get(&term).copied().unwrap_or(term);
+            let knowledge = &mut self.knowledge;
+            let new = match knowledge.terms.node(part) {
+                Node::Select(condition, accept, reject) => match knowledge.truth(condition) {
+                    Some(true) => of(accept),
+                    Some(false) => of(reject),
+                    None => knowledge.terms.select(of(condition), of(accept), of(reject)),
+                },
+                Node::Binary(op, left, right) => knowledge.terms.binary(op, of(left), of(right)),
+                Node::Cast(operand) => {
+                    let scalar = knowledge.terms.scalar(part);
+                    knowledge.terms.cast(of(operand), scalar)
+                }
+                _ => part,
+            };
+            made.insert(part, new);
+        }
+        made.get(&whole).copied().unwrap_or(whole)
+    }
+
+    /// A condition by which one of the indices of a place is chosen, of which nothing is known.
+    fn open_condition(&mut self, place: &Place) -> Option<Term> {
+        let indices: Vec<Term> = place.indices().map(|index| self.term(index.index)).collect();
+        let parts = self.knowledge.terms.parts(indices);
+        parts.into_iter().find_map(|part| match self.knowledge.terms.node(part) {
+            Node::Select(condition, ..) => self.knowledge.truth(condition).is_none().then_some(condition),
+            _ => None,
+        })
     }
 
     /// Notes that the accesses of the last statement are this atomic one.
@@ -383,6 +458,7 @@ impl Walk<'_> {
     /// An index, and that it is in bounds, since nothing is accessed if it is not.
     fn index(&mut self, base: Base, ty: Handle<Type>, index: Handle<Value>, bounds: &mut Vec<Form>) -> Form {
         let term = self.term(index);
+        let term = self.chosen(term);
         let len = match (&self.module.types[ty], base) {
             (Type::Array { len, .. }, _) => {
                 Some(self.knowledge.terms.constant(Scalar::Usize, i128::from(*len)))

@@ -272,6 +272,7 @@ fn part_tokens(core: &TokenStream, part: Part) -> TokenStream {
         Part::LocalSize(dimension) => quote!(#core::Part::LocalSize(#dimension)),
         Part::Join => quote!(#core::Part::Join),
         Part::UpTo => quote!(#core::Part::UpTo),
+        Part::AtLeast => quote!(#core::Part::AtLeast),
         Part::Meet => quote!(#core::Part::Meet),
         Part::Add => quote!(#core::Part::Add),
         Part::Sub => quote!(#core::Part::Sub),

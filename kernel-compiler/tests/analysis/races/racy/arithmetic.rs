@@ -19,13 +19,6 @@ fn a_cast_to_sixteen_bits_and_back(y: &mut [f32]) {
 
 /// not proved
 #[kernel]
-fn an_even_factor_in_thirty_two_bits(n: u32, y: &mut [f32]) {
-    let i = global_id(0) as u32;
-    y[i.wrapping_mul(n) as usize] = 1.0;
-}
-
-/// not proved
-#[kernel]
 fn a_factor_that_may_be_zero(n: usize, y: &mut [f32]) {
     y[global_id(0) * (n % 2)] = 1.0;
 }

@@ -21,16 +21,6 @@ fn a_loop_downwards_over_others(y: &mut [f32]) {
 
 /// not proved
 #[kernel]
-fn a_step_that_may_be_zero(step: usize, y: &mut [f32]) {
-    let mut k = global_id(0) * step;
-    while k < y.len() {
-        y[k] = 1.0;
-        k += global_size(0) * step;
-    }
-}
-
-/// not proved
-#[kernel]
 fn a_loop_left_early(x: &[f32], y: &mut [f32]) {
     let mut k = global_id(0);
     loop {

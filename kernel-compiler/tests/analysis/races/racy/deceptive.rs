@@ -306,12 +306,6 @@ fn butterflies_that_go_on_after_a_fault(half: usize, y: &mut [f32]) {
 
 /// not proved
 #[kernel]
-fn a_scalar_times_the_id(n: u32, y: &mut [u32]) {
-    y[(n as usize) * global_id(0)] = 1;
-}
-
-/// not proved
-#[kernel]
 fn a_length_times_the_id(x: &[u32], y: &mut [u32]) {
     y[x.len() * global_id(0)] = 1;
 }
