@@ -42,9 +42,14 @@ const GPUS: [Gpu; 4] = [
     Gpu { consumer: "ocloc pvc", name: "pvc", share: 1, fp64: true, least_subgroup: 16, greatest_block: 32 },
 ];
 
-/// Kernels, by the ends of their paths, at which the compiler for a GPU ends without a message, although it takes them for all others and without optimisation. Their modules are
-/// valid; each shrinks to a loop whose next step comes from a table in constant memory. One that compiles after all has to be taken off.
-const ERRORS_OF_THE_COMPILER: [(&str, &str); 1] = [("pvc", "programs::vm::vm")];
+/// Kernels, by the ends of their paths, at which the compiler for a GPU ends without a message, although it takes them for all others and without optimisation: it recurses
+/// until its stack is full. Their modules are valid; `vm` shrinks to a loop whose next step comes from a table in constant memory, and the others are loops over arrays whose
+/// elements say which comes next. One that compiles after all has to be taken off.
+const ERRORS_OF_THE_COMPILER: [(&str, &str); 3] = [
+    ("pvc", "programs::vm::vm"),
+    ("dg2", "programs::bvh::bvh_traversed"),
+    ("dg2", "programs::dijkstra::shortest_paths"),
+];
 
 /// The checks of one module, one for each GPU; for some only if all modules are asked for.
 pub(super) fn checks(module: &Module, is_each: bool) -> Vec<Check> {
