@@ -194,17 +194,10 @@ impl Knowledge {
         if !self.is_exact(sum) {
             return (sum, 0);
         }
-        let constant = |term| self.terms.constant_of(term);
-        match self.terms.node(sum) {
-            Node::Binary(BinaryOp::Add, one, other) => match (constant(one), constant(other)) {
-                (Some(number), _) => (other, number),
-                (_, Some(number)) => (one, number),
-                _ => (sum, 0),
-            },
-            Node::Binary(BinaryOp::Sub, one, other) => {
-                constant(other).map_or((sum, 0), |number| (one, -number))
-            }
-            _ => (sum, 0),
-        }
+        let difference = || match self.terms.node(sum) {
+            Node::Binary(BinaryOp::Sub, one, other) => Some((one, -self.terms.constant_of(other)?)),
+            _ => None,
+        };
+        self.terms.with_summand(sum).or_else(difference).unwrap_or((sum, 0))
     }
 }

@@ -148,7 +148,7 @@ impl Walk<'_> {
             Op::Distinct(_, operand) => self.distinct(handle, *operand),
             Op::Collective { group, collective: Collective::Fold(Combine::Add, extent), operands } => {
                 let sum = self.opaque(handle);
-                if let Some(range) = self.sum_over(*group, *extent, operands[0], scalar) {
+                if let Some(range) = self.range_over_group(*group, *extent, operands[0], scalar) {
                     self.knowledge.learn_range(sum, range);
                 }
                 sum
@@ -191,7 +191,7 @@ impl Walk<'_> {
     }
 
     /// The range of a sum over work-items of a group, each of which comes to it with what is known here, if there is a number that it is at most in its type.
-    fn sum_over(
+    fn range_over_group(
         &mut self,
         group: Group,
         extent: Extent,

@@ -153,6 +153,13 @@ impl Terms {
         })
     }
 
+    /// Returns a number that is added to a term, and that term.
+    pub(super) fn with_summand(&self, sum: Term) -> Option<(Term, i128)> {
+        let Node::Binary(BinaryOp::Add, one, other) = self.node(sum) else { return None };
+        let constant = |term| self.constant_of(term);
+        constant(one).map(|number| (other, number)).or_else(|| Some((one, constant(other)?)))
+    }
+
     /// Returns whether a term is a sum or a difference that is not taken apart.
     pub(super) fn is_kept_sum(&self, term: Term) -> bool {
         self.keeps_sums

@@ -455,14 +455,8 @@ impl Pair<'_, '_> {
     fn with_quotients_by(&mut self, equation: &Sum, divisor: Term, atoms: &BTreeSet<Atom>) -> Option<Sum> {
         let mut found = equation.clone();
         for &atom in atoms {
-            let mut parts = None;
-            self.presumes_if_so(|pair| {
-                parts = pair.part_by_quotient(&found, divisor, atom);
-                parts.is_some()
-            });
-            if let Some((part, whole)) = parts {
-                found = replaced(&found, part, &whole);
-            }
+            let parts = self.presumes_if_found(|pair| pair.part_by_quotient(&found, divisor, atom));
+            found = all_replaced(&found, &parts);
         }
         if found == *equation {
             return None;
@@ -532,10 +526,7 @@ impl Pair<'_, '_> {
         if found == *equation {
             return false;
         }
-        for (atom, whole) in self.solved.clone() {
-            found = replaced(&found, atom, &whole);
-        }
-        is_unsolvable(&found)
+        is_unsolvable(&all_replaced(&found, &self.solved))
     }
 
     /// Returns whether something that both have the same remainder of, as two cells of one colour, would not have it if both accessed one element.
@@ -563,10 +554,8 @@ impl Pair<'_, '_> {
                 let rows = self.quotient(atom).times(&Sum::product(Vec::new(), unit));
                 self.sum_of_term(operand, atom.owner).plus(rows, -1)
             });
-            let mut difference = one.plus(other, -1);
-            for (atom, whole) in self.known_numbers(&difference) {
-                difference = replaced(&difference, atom, &whole);
-            }
+            let difference = one.plus(other, -1);
+            let difference = all_replaced(&difference, &self.known_numbers(&difference));
             // What has quotients and remainders in it says again what they are of.
             let is_plain = |other: &Atom| {
                 let node = self.checker.knowledge.terms.node(other.term);
@@ -575,9 +564,7 @@ impl Pair<'_, '_> {
             };
             let solved =
                 self.solved.iter().filter(|(_, whole)| whole.products.keys().flatten().all(is_plain));
-            for (atom, whole) in solved {
-                difference = replaced(&difference, *atom, whole);
-            }
+            let difference = all_replaced(&difference, solved);
             let difference = self.with_remainders(&difference, divisor, unit);
             is_unsolvable(&difference)
         })
@@ -762,6 +749,11 @@ pub(super) fn replaced(sum: &Sum, atom: Atom, whole: &Sum) -> Sum {
         found = found.plus(product, 1);
     }
     found
+}
+
+/// A sum with others in place of atoms, one after the other.
+fn all_replaced<'s>(sum: &Sum, parts: impl IntoIterator<Item = &'s (Atom, Sum)>) -> Sum {
+    parts.into_iter().fold(sum.clone(), |sum, (atom, whole)| replaced(&sum, *atom, whole))
 }
 
 /// A term of a sum that is in another one too, with its sign.

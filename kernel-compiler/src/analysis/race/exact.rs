@@ -359,13 +359,6 @@ impl Knowledge {
 }
 
 impl Terms {
-    /// Returns a number that is added to a term, and that term.
-    fn with_summand(&self, sum: Term) -> Option<(Term, i128)> {
-        let Node::Binary(BinaryOp::Add, one, other) = self.node(sum) else { return None };
-        let constant = |term| self.constant_of(term);
-        constant(one).map(|number| (other, number)).or_else(|| Some((one, constant(other)?)))
-    }
-
     /// Returns whether two natural numbers have no bit in common since one is a multiple of some power of two, and the other is less than that: `x % p`, or `p`
     /// itself beside multiples of `2 * p` and such a remainder.
     fn are_parted_by_a_bit(&self, high: &Polynomial, low: &Polynomial) -> bool {

@@ -424,9 +424,14 @@ impl<'c, 'a> Pair<'c, 'a> {
 
     /// Returns whether something can be shown. What that presumed is not needed if it cannot.
     pub(super) fn presumes_if_so(&mut self, is_so: impl FnOnce(&mut Self) -> bool) -> bool {
+        self.presumes_if_found(|pair| is_so(pair).then_some(())).is_some()
+    }
+
+    /// What can be found, if anything. What that presumed is not needed if nothing is.
+    pub(super) fn presumes_if_found<T>(&mut self, find: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
         let before = self.presumed.clone();
-        let found = is_so(self);
-        if !found {
+        let found = find(self);
+        if found.is_none() {
             // What is presumed to be positive has its range by that.
             self.presumed.retain(|one| one.1 == Occasion::Positive || before.contains(one));
         }
