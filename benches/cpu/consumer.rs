@@ -101,11 +101,12 @@ impl Machine {
                     _ => Vec::new(),
                 };
                 let start = Instant::now();
-                let kernel = match consumer {
-                    Consumer::IntelSpirv => session.build((&module, &[]), entry_point, c"", &[])?,
-                    Consumer::IntelClang => session.build((&module, &[]), case.kernel.name, c"", &[])?,
-                    _ => session.build_source(contest.opencl, case.kernel.name, c"-cl-std=CL3.0")?,
+                let (program, name) = match consumer {
+                    Consumer::IntelSpirv => (session.build((&module, &[]), c"", &[])?, entry_point),
+                    Consumer::IntelClang => (session.build((&module, &[]), c"", &[])?, case.kernel.name),
+                    _ => (session.build_source(contest.opencl, c"-cl-std=CL3.0")?, case.kernel.name),
                 };
+                let kernel = program.kernel(name)?;
                 let bound: Bound<'_> = kernel.bind(&arguments)?;
                 bound.run(case.groups, case.group_size)?;
                 let first = start.elapsed();

@@ -1,4 +1,5 @@
 //! Executes a case on a device of the runtime.
+#![allow(unreachable_pub, reason = "the tests are no library, and the catalogue of the tasks is")]
 
 use crate::kernels::case::{Case, Outcome};
 use kernel_core::{KernelDescriptor, RecordedFault};
@@ -7,7 +8,7 @@ use kernel_runtime::{DriverError, Error, KernelFault, LaunchArgument, Library, Q
 use std::sync::mpsc;
 
 /// Launches the kernel of a case and waits for it; with all checks of the kernel, or without those that the host makes.
-pub(crate) fn execute(queue: &Queue, case: &Case, with_all_checks: bool) -> Result<Outcome> {
+pub fn execute(queue: &Queue, case: &Case, with_all_checks: bool) -> Result<Outcome> {
     let mut slices = Vec::new();
     let (sender, printed) = mpsc::channel();
     queue.on_print(move |_, text| {
@@ -27,7 +28,7 @@ pub(crate) fn execute(queue: &Queue, case: &Case, with_all_checks: bool) -> Resu
 
 /// What a driver says that has stopped a launch because work-items race.
 #[allow(dead_code, reason = "not every program looks for races")]
-pub(crate) fn race(error: &DriverError) -> Option<&str> {
+pub fn race(error: &DriverError) -> Option<&str> {
     error.description().filter(|what| what.contains("a data race on byte "))
 }
 

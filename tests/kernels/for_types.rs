@@ -12,7 +12,7 @@
 /// }
 /// ```
 ///
-/// `xtask/build.rs` knows this macro, since it lists the kernels without expanding any.
+/// `xtask/catalogue/build.rs` knows this macro, since it lists the kernels without expanding any.
 macro_rules! for_types {
     (|$dollar:tt $T:ident| in [$($module:ident: $ty:ident),* $(,)?] $($items:tt)*) => {
         macro_rules! items_for {

@@ -1,7 +1,7 @@
 //! Every kernel of the project with the cases that show what it computes: one module for each construct of the
 //! language, and one each for the examples and the benchmarks.
 //!
-//! Two programs include this tree: `tests/conformance.rs`, which runs the cases on a device of the runtime, and xtask,
+//! Two crates include this tree: `tests/conformance.rs`, which runs the cases on a device of the runtime, and `xtask/catalogue`, for xtask,
 //! which exports the kernels and has the cases executed elsewhere.
 #![allow(unreachable_pub, reason = "a module of kernels is written as a library would be")]
 #![allow(
@@ -10,7 +10,7 @@
     clippy::perf,
     reason = "the kernels use each construct in its plain form, also where Rust has a shorter one"
 )]
-#![allow(dead_code, reason = "the two programs use different parts, and the examples bring their `main`")]
+#![allow(dead_code, reason = "the two crates use different parts, and the examples bring their `main`")]
 
 pub mod agreed_guards;
 pub mod byte_strings;

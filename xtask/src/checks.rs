@@ -3,8 +3,8 @@
 //! What remains in the benchmarks and examples, and of overflow in some kernels that ask for it, is kept in `benches/checks.txt`, so that no check comes
 //! back unnoticed.
 
-use crate::spirv::{KERNELS, Kernel};
 use crate::workspace;
+use catalogue::{KERNELS, Kernel};
 use kernel_core::{FaultKind, FaultSite, Presumed};
 use std::collections::BTreeMap;
 use std::error::Error;

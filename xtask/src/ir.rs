@@ -1,8 +1,8 @@
 //! `cargo xtask ir`: the intermediate representation of kernels as text.
 //!
-//! The descriptors of the kernels in xtask have it as lowering leaves it, since `build.rs` asks for it. What becomes of it is computed here.
+//! The descriptors of the kernels in the catalogue have it as lowering leaves it, since its `build.rs` asks for it. What becomes of it is computed here.
 
-use crate::spirv::{KERNELS, Kernel};
+use catalogue::{KERNELS, Kernel};
 use kernel_compiler::emit::{self, Spirv};
 use kernel_compiler::ir::Module;
 use std::collections::{BTreeMap, BTreeSet};

@@ -11,18 +11,12 @@ mod child;
 mod conformance;
 mod crates;
 #[cfg(feature = "kernels")]
-#[path = "../../tests/conformance/device.rs"]
-mod device;
-#[cfg(feature = "kernels")]
 mod fuzz;
 mod grammar;
 mod install;
 #[cfg(feature = "kernels")]
 mod ir;
 mod jobs;
-#[cfg(feature = "kernels")]
-#[path = "../../tests/kernels/mod.rs"]
-mod kernels;
 mod level_zero;
 #[cfg(feature = "kernels")]
 mod loader;
@@ -42,6 +36,8 @@ mod spirv;
 mod temporary;
 mod workspace;
 
+#[cfg(feature = "kernels")]
+use catalogue::{device, kernels};
 use std::error::Error;
 use std::process::ExitCode;
 use std::{env, io};

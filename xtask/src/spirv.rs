@@ -1,23 +1,12 @@
 //! `cargo xtask spirv DIR`: writes every kernel of the examples, tests and benchmarks as a SPIR-V module, `.spv`, and
 //! its descriptor, `.json`.
 
-use kernel_core::{Argument, FaultSite, KernelDescriptor, Specialization};
+use catalogue::{KERNELS, Kernel};
+use kernel_core::{Argument, FaultSite, Specialization};
 use serde_json::{Value, json};
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
-
-/// A kernel of the project.
-#[derive(Debug)]
-pub(crate) struct Kernel {
-    /// The path of its function below the module `kernels`.
-    pub(crate) path: &'static str,
-    /// What the macro made of it.
-    pub(crate) descriptor: &'static KernelDescriptor,
-}
-
-/// Every kernel of the project; `build.rs` sees to it that none is missing.
-pub(crate) static KERNELS: &[Kernel] = include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
 
 /// Runs the task with the arguments that follow its name.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
@@ -26,28 +15,21 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     };
     let folder = Path::new(folder);
     for kernel in KERNELS {
-        kernel.export(folder)?;
+        export(kernel, folder)?;
     }
     println!("wrote {} modules and their descriptors to {}", KERNELS.len(), folder.display());
     Ok(())
 }
 
-impl Kernel {
-    /// Returns whether a kernel is asked for, by a part of its path or since no names are given.
-    pub(crate) fn is_named(&self, names: &[impl AsRef<str>]) -> bool {
-        names.is_empty() || names.iter().any(|name| self.path.contains(name.as_ref()))
-    }
-
-    /// Writes both files, creating the folder if needed, and returns the path of the module.
-    pub(crate) fn export(&self, folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
-        fs::create_dir_all(folder)?;
-        let stem = self.path.replace("::", ".");
-        let module = folder.join(format!("{stem}.spv"));
-        fs::write(&module, self.descriptor.spirv.bytes())?;
-        let descriptor = serde_json::to_string_pretty(&describe(self))?;
-        fs::write(folder.join(format!("{stem}.json")), descriptor + "\n")?;
-        Ok(module)
-    }
+/// Writes both files of a kernel, creating the folder if needed, and returns the path of the module.
+pub(crate) fn export(kernel: &Kernel, folder: &Path) -> Result<PathBuf, Box<dyn Error>> {
+    fs::create_dir_all(folder)?;
+    let stem = kernel.path.replace("::", ".");
+    let module = folder.join(format!("{stem}.spv"));
+    fs::write(&module, kernel.descriptor.spirv.bytes())?;
+    let descriptor = serde_json::to_string_pretty(&describe(kernel))?;
+    fs::write(folder.join(format!("{stem}.json")), descriptor + "\n")?;
+    Ok(module)
 }
 
 fn describe(kernel: &Kernel) -> Value {

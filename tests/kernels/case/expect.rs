@@ -85,11 +85,13 @@ fn equal<T: PartialEq + std::fmt::Debug>(what: &str, expected: &T, actual: &T) -
     Err(format!("the {what} of the fault: expected {expected:?}, got {actual:?}"))
 }
 
-/// Looks up the site in the source; paths of sites are relative to the root of the workspace, above both packages that have this module.
+/// Looks up the site in the source; paths of sites are relative to the root of the workspace, which is where the lock file is.
 fn judge_source(expected: &str, site: &FaultSite<'_>) -> Result<(), String> {
     let FaultSite { file, line, column, .. } = *site;
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
-    let text = fs::read_to_string(path).map_err(|error| format!("the site is in {file}: {error}"))?;
+    let mut folders = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
+    let root = folders.find(|folder| folder.join("Cargo.lock").exists()).ok_or("there is no workspace")?;
+    let text =
+        fs::read_to_string(root.join(file)).map_err(|error| format!("the site is in {file}: {error}"))?;
     let found = text.lines().nth(line as usize - 1).and_then(|line| line.get(column as usize - 1..));
     match found {
         Some(found) if found.starts_with(expected) => Ok(()),

@@ -43,12 +43,11 @@ impl Consumer {
         match self {
             Self::Runtime(queue) => Ok(Kernel::Runtime(queue)),
             Self::OpenCl(session) => {
-                let build = |name| {
-                    let built = session.build((kernel.spirv.bytes(), &[]), name, c"", &[]);
-                    built.map_err(|error| error.to_string())
-                };
-                let hoisted = kernel.hoisted.map(|hoisted| build(hoisted.entry_point)).transpose()?;
-                Ok(Kernel::OpenCl(build(kernel.name)?, hoisted))
+                let program = session.build((kernel.spirv.bytes(), &[]), c"", &[]);
+                let program = program.map_err(|error| error.to_string())?;
+                let take = |name| program.kernel(name).map_err(|error| error.to_string());
+                let hoisted = kernel.hoisted.map(|hoisted| take(hoisted.entry_point)).transpose()?;
+                Ok(Kernel::OpenCl(take(kernel.name)?, hoisted))
             }
         }
     }

@@ -10,9 +10,9 @@ mod probe;
 pub(crate) use probe::run as run_probe;
 
 use crate::install::install_packages;
-use crate::spirv::KERNELS;
 use crate::temporary::TemporaryFolder;
 use crate::workspace;
+use catalogue::KERNELS;
 use kernel_core::ArgumentKind;
 use std::collections::BTreeMap;
 use std::error::Error;

@@ -4,8 +4,9 @@
 use super::Module;
 use crate::kernels::case::Case;
 use crate::kernels::exported_functions::EXPORTS;
-use crate::spirv::Kernel;
+use crate::spirv;
 use crate::workspace;
+use catalogue::Kernel;
 use kernel_core::{ExportDescriptor, KernelDescriptor};
 use kernel_runtime::{__private, Library};
 use std::error::Error;
@@ -50,7 +51,7 @@ pub(super) fn shipped(case: &Case) -> Result<Vec<&'static [u8]>, Box<dyn Error>>
 pub(super) fn exports(names: &[String], folder: &Path) -> Result<Vec<Module>, Box<dyn Error>> {
     let all = EXPORTS.iter().map(|export| &*Box::leak(Box::new(kernel(export))));
     let named = all.filter(|kernel| kernel.is_named(names));
-    named.map(|kernel| Ok(Module { kernel, file: kernel.export(folder)? })).collect()
+    named.map(|kernel| Ok(Module { kernel, file: spirv::export(kernel, folder)? })).collect()
 }
 
 /// An exported function as what all checks are of.

@@ -28,8 +28,8 @@ use crate::install::{opencl_runtime, programs};
 use crate::jobs;
 use crate::kernels;
 use crate::kernels::case::Case;
-use crate::spirv::{KERNELS, Kernel};
-use crate::workspace;
+use crate::{spirv, workspace};
+use catalogue::{KERNELS, Kernel};
 use report::{Check, Report, Verdict};
 use std::env;
 use std::error::Error;
@@ -91,7 +91,7 @@ fn export(names: &[String]) -> Result<Vec<Module>, Box<dyn Error>> {
     }
     let kernels: Vec<_> = KERNELS.iter().filter(|kernel| kernel.is_named(names)).collect();
     println!("{} kernels, written to {}", kernels.len(), folder.display());
-    kernels.into_iter().map(|kernel| Ok(Module { kernel, file: kernel.export(&folder)? })).collect()
+    kernels.into_iter().map(|kernel| Ok(Module { kernel, file: spirv::export(kernel, &folder)? })).collect()
 }
 
 /// Where modules are written.

@@ -4,7 +4,7 @@
 //! of its own. It executes a range of the cases and reports each to standard output as [`Message`]s, one JSON object a
 //! line.
 
-use super::opencl::{Kernel, Session};
+use super::opencl::{Kernel, Program, Session};
 use crate::kernels::case::{Case, Outcome};
 use kernel_core::KernelDescriptor;
 use serde_json::{Value, json};
@@ -73,56 +73,69 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The kernel that was built last, since the cases of a kernel follow each other.
+/// The program that was built last, since the cases of a kernel follow each other.
 struct Built<'s> {
     session: &'s Session,
     last: Option<Last<'s>>,
 }
 
-/// A kernel with what it was built from.
+/// A program with what it was built from, and those of its kernels that were launched.
 struct Last<'s> {
     descriptor: &'static KernelDescriptor,
-    entry_point: &'static str,
     constants: Vec<Vec<u8>>,
     library: &'static [&'static [u8]],
-    kernel: Kernel<'s>,
+    program: Program<'s>,
+    kernels: Vec<(&'static str, Kernel<'s>)>,
 }
 
-impl Built<'_> {
+impl<'s> Built<'s> {
     fn execute(&mut self, case: &Case) -> Result<(), String> {
+        let last = self.program(case).map_err(|error| error.to_string())?;
         let mut entry_points = case.entry_points().into_iter();
         entry_points.try_for_each(|name| {
-            self.execute_at(case, name).map_err(|error| format!("entry point {name}: {error}"))
+            last.execute(case, name).map_err(|error| format!("entry point {name}: {error}"))
         })
     }
 
-    fn execute_at(&mut self, case: &Case, entry_point: &'static str) -> Result<(), String> {
+    /// The program of a case.
+    fn program(&mut self, case: &Case) -> Result<&mut Last<'s>, Box<dyn Error>> {
+        let (descriptor, library, constants) = (case.kernel, case.library(), case.constant_bytes());
+        let is_it = |last: &Last<'_>| {
+            ptr::eq(last.descriptor, descriptor)
+                && last.constants == constants
+                && ptr::eq(last.library, library)
+        };
+        let last = match self.last.take().filter(is_it) {
+            Some(last) => last,
+            None => {
+                let shipped = super::link::shipped(case)?;
+                let modules = (descriptor.spirv.bytes(), &shipped[..]);
+                let program = self.session.build(modules, c"", &constants)?;
+                Last { descriptor, constants, library, program, kernels: Vec::new() }
+            }
+        };
+        Ok(self.last.insert(last))
+    }
+}
+
+impl Last<'_> {
+    fn execute(&mut self, case: &Case, entry_point: &'static str) -> Result<(), String> {
         let arguments = case.device_arguments_of(entry_point);
-        let kernel = self.kernel(case, entry_point).map_err(|error| error.to_string())?;
+        let kernel = self.kernel(entry_point).map_err(|error| error.to_string())?;
         let launch = kernel.launch_linked(&arguments, &case.device_links(), case.groups, case.group_size);
         let buffers = launch.map_err(|error| error.to_string())?;
         case.judge(&Outcome::of_buffers(case.kernel, buffers)?)
     }
 
-    fn kernel(&mut self, case: &Case, entry_point: &'static str) -> Result<&Kernel<'_>, Box<dyn Error>> {
-        let constants = case.constant_bytes();
-        let kernel = match self.last.take() {
-            Some(last)
-                if ptr::eq(last.descriptor, case.kernel)
-                    && last.entry_point == entry_point
-                    && last.constants == constants
-                    && ptr::eq(last.library, case.library()) =>
-            {
-                last.kernel
-            }
-            _ => {
-                let library = super::link::shipped(case)?;
-                let modules = (case.kernel.spirv.bytes(), &library[..]);
-                self.session.build(modules, entry_point, c"", &constants)?
+    fn kernel(&mut self, entry_point: &'static str) -> Result<&Kernel<'_>, Box<dyn Error>> {
+        let index = match self.kernels.iter().position(|(name, _)| *name == entry_point) {
+            Some(index) => index,
+            None => {
+                self.kernels.push((entry_point, self.program.kernel(entry_point)?));
+                self.kernels.len() - 1
             }
         };
-        let last = Last { descriptor: case.kernel, entry_point, constants, library: case.library(), kernel };
-        Ok(&self.last.insert(last).kernel)
+        Ok(&self.kernels[index].1)
     }
 }
 

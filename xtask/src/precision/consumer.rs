@@ -95,7 +95,7 @@ pub(super) fn on_opencl<T: Float>(
     if kernel.has_fault_record() {
         arguments.push(DeviceArgument::FaultRecord(kernel.fault_record_bytes()));
     }
-    let built = session.build((kernel.spirv.bytes(), &[]), kernel.name, mode.options(), &[])?;
+    let built = session.build((kernel.spirv.bytes(), &[]), mode.options(), &[])?.kernel(kernel.name)?;
     let groups = u32::try_from(inputs.len() / GROUP)?;
     let mut buffers = built.launch(&arguments, [groups, 1, 1], [GROUP as u32, 1, 1])?;
     Ok(values(&buffers.swap_remove(slices.len() - 1)))

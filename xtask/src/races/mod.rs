@@ -10,7 +10,7 @@ pub(crate) use mutants::{WORKER, run_worker};
 
 use crate::checks;
 use crate::ir;
-use crate::spirv::{KERNELS, Kernel};
+use catalogue::{KERNELS, Kernel};
 use kernel_compiler::analysis::{self, Class, Finding, Races};
 use kernel_compiler::ir::Module;
 use std::collections::BTreeMap;

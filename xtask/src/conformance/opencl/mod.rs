@@ -25,23 +25,35 @@ pub(crate) struct Session {
     queue: Handle,
 }
 
-/// A built kernel.
+/// A built kernel. The driver keeps its program as long as it is there.
 #[derive(Debug)]
 pub(crate) struct Kernel<'s> {
     session: &'s Session,
-    /// Released after the kernel.
-    _program: Program<'s>,
     kernel: Handle,
 }
 
-/// A program, built or not.
+/// A program, built if others are given it.
 #[derive(Debug)]
-struct Program<'s> {
+pub(crate) struct Program<'s> {
     session: &'s Session,
     handle: Handle,
 }
 
-impl Program<'_> {
+impl<'s> Program<'s> {
+    /// Takes a kernel from a program that is built.
+    ///
+    /// # Errors
+    ///
+    /// What the driver says.
+    pub(crate) fn kernel(&self, name: &str) -> Result<Kernel<'s>, Box<dyn Error>> {
+        let name = CString::new(name)?;
+        let kernel = created("clCreateKernel", |status| {
+            // SAFETY: the program is built and the name ends with a zero.
+            unsafe { (self.session.functions.create_kernel)(self.handle, name.as_ptr(), status) }
+        })?;
+        Ok(Kernel { session: self.session, kernel })
+    }
+
     /// An error with the build log.
     fn explained(&self, error: Box<dyn Error>) -> String {
         format!("{error}\n{}", self.session.build_log(self.handle))
@@ -88,8 +100,8 @@ impl Session {
         Ok(words.join(", driver "))
     }
 
-    /// Builds a module with options, together with those that have the functions which it imports, and takes a kernel from it; `constants`
-    /// are the bytes of its specialization constants in order.
+    /// Builds a module with options, together with those that have the functions which it imports; `constants` are the bytes of its
+    /// specialization constants in order.
     ///
     /// # Errors
     ///
@@ -97,10 +109,9 @@ impl Session {
     pub(crate) fn build(
         &self,
         (spirv, library): (&[u8], &[&[u8]]),
-        name: &str,
         options: &CStr,
         constants: &[Vec<u8>],
-    ) -> Result<Kernel<'_>, Box<dyn Error>> {
+    ) -> Result<Program<'_>, Box<dyn Error>> {
         let program = self.program(spirv)?;
         for (id, bytes) in (0..).zip(constants) {
             // SAFETY: the value is as long as the size says, and the driver copies it.
@@ -109,24 +120,18 @@ impl Session {
             };
             checked("clSetProgramSpecializationConstant", set)?;
         }
-        let program = match library {
-            [] => self.built(program, options)?,
-            library => self.linked(program, library, options)?,
-        };
-        self.kernel(program, name)
+        match library {
+            [] => self.built(program, options),
+            library => self.linked(program, library, options),
+        }
     }
 
-    /// Builds a source in OpenCL C with options, and takes a kernel from it.
+    /// Builds a source in OpenCL C with options.
     ///
     /// # Errors
     ///
     /// What the driver says, with its build log.
-    pub(crate) fn build_source(
-        &self,
-        source: &str,
-        name: &str,
-        options: &CStr,
-    ) -> Result<Kernel<'_>, Box<dyn Error>> {
+    pub(crate) fn build_source(&self, source: &str, options: &CStr) -> Result<Program<'_>, Box<dyn Error>> {
         let handle = created("clCreateProgramWithSource", |status| {
             // SAFETY: the one text is as long as its length says, and the driver copies it.
             unsafe {
@@ -134,8 +139,7 @@ impl Session {
                 (self.functions.create_program_with_source)(self.context, 1, &text, &length, status)
             }
         })?;
-        let program = self.built(Program { session: self, handle }, options)?;
-        self.kernel(program, name)
+        self.built(Program { session: self, handle }, options)
     }
 
     fn built<'s>(&'s self, program: Program<'s>, options: &CStr) -> Result<Program<'s>, Box<dyn Error>> {
@@ -146,16 +150,6 @@ impl Session {
         };
         checked("clBuildProgram", built).map_err(|error| program.explained(error))?;
         Ok(program)
-    }
-
-    /// Takes a kernel from a program that is built.
-    fn kernel<'s>(&'s self, program: Program<'s>, name: &str) -> Result<Kernel<'s>, Box<dyn Error>> {
-        let name = CString::new(name)?;
-        let kernel = created("clCreateKernel", |status| {
-            // SAFETY: the program is built and the name ends with a zero.
-            unsafe { (self.functions.create_kernel)(program.handle, name.as_ptr(), status) }
-        })?;
-        Ok(Kernel { session: self, _program: program, kernel })
     }
 
     fn program(&self, spirv: &[u8]) -> Result<Program<'_>, Box<dyn Error>> {

@@ -27,10 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     // `cargo xtask ir` shows the intermediate representation of kernels.
     println!("cargo::rustc-check-cfg=cfg(kernel_ir)");
     println!("cargo::rustc-cfg=kernel_ir");
-    if env::var_os("CARGO_FEATURE_KERNELS").is_none() {
-        return Ok(());
-    }
-    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("..").canonicalize()?;
+    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("../..").canonicalize()?;
     for folder in FOLDERS {
         println!("cargo::rerun-if-changed={}", root.join(folder).display());
     }
