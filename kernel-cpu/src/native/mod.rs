@@ -82,8 +82,34 @@ fn has_images(program: &Program) -> bool {
         .any(|inst| matches!(inst, Inst::ImageOperand { .. } | Inst::Image { .. } | Inst::ImageResult { .. }))
 }
 
+/// What makes code much longer, and is left out where it would be too long, first the first and then the second too: code for when all lanes are there, and
+/// loops over the lanes for accesses of small numbers, which the interpreter executes instead.
+const LONG: [Switch; 2] = [Switch::Wholes, Switch::Small];
+
 impl Native {
+    /// Makes code that is fast, or if that is too much work, code that is shorter. So a kernel takes some seconds at most, whatever it says; for one that is
+    /// too large even then, there is no native code.
     pub(crate) fn new(
+        program: &Program,
+        group_size: [u32; 3],
+        target: Target,
+        mut switches: Switches,
+    ) -> Result<Self, Refused> {
+        let mut result = Self::within(lir::WORK, program, group_size, target, switches);
+        for long in LONG {
+            if !matches!(result, Err(Refused::TOO_LARGE)) {
+                break;
+            }
+            switches = switches.without_one(long);
+            // Slow code is still much faster than the interpreter.
+            result = Self::within(2 * lir::WORK, program, group_size, target, switches);
+        }
+        result
+    }
+
+    /// Makes code, if finding registers takes no more `work`.
+    fn within(
+        work: usize,
         program: &Program,
         group_size: [u32; 3],
         target: Target,
@@ -98,7 +124,7 @@ impl Native {
         let ids = Ids::new(group_size, program.subgroup_size);
         let mut selected = select::select(program, &code, &ids, target, switches)?;
         let thunk_place = offset_of!(Context, thunk) as i32;
-        let finished = selected.function.finish(target, &mut selected.constants, thunk_place)?;
+        let finished = selected.function.finish(target, &mut selected.constants, thunk_place, work)?;
         dump::code(original, group_size, &finished.bytes, &finished.listed);
         code.reserve(selected.saved_bytes);
         let mut limits_by_op: Vec<(u32, usize)> =

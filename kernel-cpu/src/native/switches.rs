@@ -129,6 +129,11 @@ impl Switches {
         Switch::ALL.iter().map(|(_, text)| *text).collect()
     }
 
+    /// These without one that may be among them.
+    pub(in crate::native) fn without_one(self, switch: Switch) -> Self {
+        Self(self.0 | 1 << switch as u32)
+    }
+
     pub(in crate::native) fn has(self, switch: Switch) -> bool {
         self.0 >> switch as u32 & 1 == 0
     }

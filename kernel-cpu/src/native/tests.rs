@@ -1,11 +1,14 @@
 //! The code of the kernels of all modules of the tests.
 
-use super::lir::{Refused, is_allowed};
-use super::{Context, Ids, Switches, Target, select, thunk};
+use super::drafts::{edge, program};
+use super::lir::{Refused, WORK, is_allowed};
+use super::{Context, Ids, Native, Switches, Target, select, thunk};
 use crate::build::make;
 use crate::exec::Code;
 use crate::link::Input;
-use crate::program::Program;
+use crate::program::{
+    Block, BuiltIn, CompareOp, Inst, IntOp, Kind, Preset, Program, Site, Space, Terminator, Value,
+};
 use iced_x86::{Code as Opcode, Decoder, DecoderOptions};
 use std::collections::HashMap;
 use std::mem::offset_of;
@@ -26,7 +29,7 @@ fn code(program: &Program, group_size: [u32; 3], target: Target) -> Result<Vec<u
         Switches::default(),
     )?;
     let thunk = offset_of!(Context, thunk) as i32;
-    Ok(selected.function.finish(target, &mut selected.constants, thunk)?.bytes)
+    Ok(selected.function.finish(target, &mut selected.constants, thunk, WORK)?.bytes)
 }
 
 /// Asserts that code has no instruction that processors with AVX2 lack; the number of its instructions.
@@ -70,4 +73,60 @@ fn code_for_avx2_has_nothing_else() {
         }
     }
     assert!(kernels > 50, "{kernels}");
+}
+
+/// Loads `values` numbers at places of its own for each work-item, chooses ways `branches` times by two of them, and stores the sum of all.
+fn keeping(values: u32, branches: u32) -> Program {
+    const I: Kind = Kind::I32;
+    // 0: memory, 1: the first place, then: for each number its place, itself, and the sum of those up to it; for each branch its condition and what it stores.
+    let [place, number, sum] = [0, 1, 2].map(|of| move |at: u32| 2 + 3 * at + of);
+    let [condition, choice] = [0, 1].map(|of| move |at: u32| 2 + 3 * values + 2 * at + of);
+    let presets = [(0, Preset::Argument(0)), (1, Preset::BuiltIn(BuiltIn::GlobalId(0)))];
+    let mut kinds = vec![Kind::I64; 2];
+    kinds.extend((0..values).flat_map(|_| [Kind::I64, I, I]));
+    kinds.extend((0..branches).flat_map(|_| [Kind::Bool, I]));
+    let (space, site) = (Space::Global, Site(0));
+    let store =
+        |value, address| Inst::Store { kind: I, space, value: Value(value), address: Value(address), site };
+    let int = |op, result, a, b| Inst::Int(op, I, Value(result), [Value(a), Value(b)]);
+    let mut start = Vec::new();
+    for at in 0..values {
+        let (base, index, offset) = (Value(0), Value(1), i64::from(at) * 4096);
+        start.push(Inst::Address { result: Value(place(at)), base, index, scale: 4, offset });
+        let (result, address) = (Value(number(at)), Value(place(at)));
+        start.push(Inst::Load { kind: I, space, result, address, site });
+    }
+    let mut blocks = vec![Block { insts: start, terminator: Terminator::Jump(edge(1, &[])) }];
+    for at in 0..branches {
+        let [a, b] = [at, at + 1].map(|at| Value(number(at % values)));
+        let insts = vec![Inst::Compare(CompareOp::ULt, I, Value(condition(at)), [a, b])];
+        let [then, otherwise] = [1, 2].map(|way| edge(2 * at + 1 + way, &[]));
+        let condition = Value(condition(at));
+        blocks.push(Block { insts, terminator: Terminator::Branch { condition, then, otherwise } });
+        let insts = vec![int(IntOp::Xor, choice(at), a.0, b.0), store(choice(at), place(at % values))];
+        blocks.push(Block { insts, terminator: Terminator::Jump(edge(2 * at + 3, &[])) });
+    }
+    let mut insts: Vec<Inst> = (0..values)
+        .map(|at| int(IntOp::Add, sum(at), if at == 0 { number(0) } else { sum(at - 1) }, number(at)))
+        .collect();
+    insts.push(store(sum(values - 1), place(0)));
+    blocks.push(Block { insts, terminator: Terminator::Return });
+    program(&kinds, &presets, blocks)
+}
+
+/// That it would be too much work shows before it is done.
+#[test]
+fn code_is_shorter_where_it_would_be_too_long_and_there_is_none_where_it_would_be_too_long_then() {
+    let switches = Switches::default();
+    let make = |program: &Program| Native::new(program, [64, 1, 1], Target::Avx512, switches);
+    let fast = |program: &Program, work| Native::within(work, program, [64, 1, 1], Target::Avx512, switches);
+    let [small, large, huge] =
+        [(10, 10), (100, 400), (200, 400)].map(|(values, branches)| keeping(values, branches));
+    let bytes = |native: Result<Native, Refused>| native.map(|native| native.code_bytes());
+    assert_eq!(bytes(make(&small)), bytes(fast(&small, WORK)));
+    assert!(bytes(make(&small)).is_ok());
+    assert_eq!(bytes(fast(&small, 100)), Err(Refused::TOO_LARGE));
+    assert_eq!(bytes(fast(&large, WORK)), Err(Refused::TOO_LARGE));
+    assert!(bytes(make(&large)).is_ok());
+    assert_eq!(bytes(make(&huge)), Err(Refused::TOO_LARGE));
 }

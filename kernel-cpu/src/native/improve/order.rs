@@ -1,6 +1,7 @@
-//! Addresses are computed before a block accesses memory, so that one check can do for several accesses.
+//! Addresses are computed before a block accesses memory, so that one check can do for several accesses. Those of a work-item's own memory, which have no checks
+//! in common, stay where they are: there may be thousands, each of which would be kept until then.
 
-use crate::program::{Block, Inst, Program};
+use crate::program::{Block, Inst, Program, Space};
 
 pub(super) fn order(program: &mut Program) {
     let mut needed = vec![false; program.kinds.len()];
@@ -14,7 +15,9 @@ pub(super) fn order(program: &mut Program) {
 fn order_block(block: &mut Block, needed: &mut [bool], late: &mut [bool]) {
     for inst in block.insts.iter_mut().rev() {
         let is_needed = match *inst {
-            Inst::Load { address, .. } | Inst::Store { address, .. } => {
+            Inst::Load { space, address, .. } | Inst::Store { space, address, .. }
+                if space != Space::Private =>
+            {
                 needed[address.0 as usize] = true;
                 false
             }

@@ -44,7 +44,7 @@ pub(super) fn allocate(form: &Form) -> Result<Allocation, Refused> {
         MEMORY.set(memory);
     }
     if output.num_spillslots > MAX_SPILL_SLOTS {
-        return Err(Refused("too many values that are needed at the same time"));
+        return Err(Refused::TOO_LARGE);
     }
     Ok(Allocation { output, view })
 }

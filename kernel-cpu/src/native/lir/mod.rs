@@ -21,9 +21,18 @@ pub(super) use legalise::has;
 #[cfg(test)]
 pub(super) use legalise::is_allowed;
 
+/// How much work finding registers may be, in variables that blocks are given by others and operands, of all blocks together: the time that it takes grows
+/// with these, by one to three seconds for each million.
+pub(super) const WORK: usize = 1 << 20;
+
 /// What stops a function from becoming code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Refused(pub(crate) &'static str);
+
+impl Refused {
+    /// It would take too long to find registers, or too much of the stack to do without.
+    pub(super) const TOO_LARGE: Self = Self("too many values that are needed in too many places");
+}
 
 /// The kind of a register.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -364,19 +373,20 @@ impl Function {
         self.blocks[block.0 as usize].end = end;
     }
 
-    /// The machine code.
+    /// The machine code, if finding registers takes no more `work`.
     pub(super) fn finish(
         self,
         target: Target,
         constants: &mut Constants,
         thunk: i32,
+        work: usize,
     ) -> Result<Finished, Refused> {
         let function = match target {
             Target::Avx512 => self,
             Target::Avx2 => legalise::legalise(self, constants)?,
         };
         let passes = function.passes;
-        let mut form = ssa::convert(function)?;
+        let mut form = ssa::convert(function, work)?;
         passes.improve(&mut form);
         let allocation = allocate::allocate(&form)?;
         let (bytes, listed) = emit::emit(&form, &allocation, constants, thunk);

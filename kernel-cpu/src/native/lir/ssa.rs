@@ -33,14 +33,15 @@ pub(super) struct Form {
     pub(super) target: Target,
 }
 
-pub(super) fn convert(mut function: Function) -> Result<Form, Refused> {
+/// Refuses functions whose blocks are given more variables by others and have more operands, together and all blocks together, than `most`.
+pub(super) fn convert(mut function: Function, most: usize) -> Result<Form, Refused> {
     let mut layout = order(&function)?;
     split_critical_edges(&mut function, &mut layout);
     renumber(&mut function, &layout);
     let blocks = function.blocks;
     let preds = predecessors(&blocks);
     let order = reverse_post_order(blocks.len(), |block| blocks[block].end.targets().collect());
-    let facts = Facts::new(&blocks, &function.classes, &order, &preds)?;
+    let facts = Facts::new(&blocks, &function.classes, &order, &preds, most)?;
     let (mut form, empty) =
         Renaming::new(blocks, function.classes, function.target, preds, facts).run(&order);
     remove_trivial(&mut form);
@@ -178,6 +179,16 @@ impl Sets {
         &mut self.bits[set * self.words..][..self.words]
     }
 
+    /// How many numbers there are in all sets together.
+    fn count(&self) -> usize {
+        self.bits.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// How many of them are not in the sets of the same blocks of another collection.
+    fn count_outside(&self, others: &Self) -> usize {
+        self.bits.iter().zip(&others.bits).map(|(own, other)| (own & !other).count_ones() as usize).sum()
+    }
+
     fn has(&self, set: usize, number: usize) -> bool {
         self.bits[set * self.words + number / 64] >> (number % 64) & 1 != 0
     }
@@ -222,10 +233,11 @@ impl Facts {
         classes: &[Class],
         order: &[usize],
         preds: &[Vec<u32>],
+        most: usize,
     ) -> Result<Self, Refused> {
         let (number, vars) = crossing(blocks, classes.len());
         if vars.len() * blocks.len() > MAX_BITS {
-            return Err(Refused("too many variables and blocks"));
+            return Err(Refused::TOO_LARGE);
         }
         let live = liveness(blocks, order, &number, vars.len());
         // Of these, one that is assigned once on all ways needs no parameters.
@@ -250,7 +262,15 @@ impl Facts {
                 }
             }
         }
-        let assigned = assignments(blocks, order, preds, &new_number, kept.len());
+        let assignments =
+            |forgets: fn(Code) -> bool| assignments(blocks, order, preds, &new_number, kept.len(), forgets);
+        // An empty mask is made anew where it is needed, as is what is not defined.
+        let set = assignments(|code| matches!(code, Code::Undefined | Code::EmptyMask));
+        let operands = blocks.iter().flat_map(backwards).map(<[Op]>::len).sum::<usize>();
+        if live.count() - needed.count_outside(&set) + operands > most {
+            return Err(Refused::TOO_LARGE);
+        }
+        let assigned = assignments(|code| code == Code::Undefined);
         Ok(Self { number: new_number, vars: kept, live: needed, assigned })
     }
 
@@ -321,13 +341,14 @@ fn liveness(blocks: &[BlockData], order: &[usize], number: &[Option<u32>], count
     live
 }
 
-/// For each block, what some way to its start has assigned.
+/// For each block, what some way to its start has assigned, and no instruction has forgotten since.
 fn assignments(
     blocks: &[BlockData],
     order: &[usize],
     preds: &[Vec<u32>],
     number: &[Option<u32>],
     count: usize,
+    forgets: fn(Code) -> bool,
 ) -> Sets {
     let mut own = Sets::new(blocks.len(), count);
     // What is forgotten since.
@@ -337,7 +358,7 @@ fn assignments(
         for inst in &block.insts {
             for op in inst.operands().iter().filter(|op| !op.how.is_use()) {
                 let Some(number) = number[op.var.0 as usize] else { continue };
-                if inst.code == Code::Undefined {
+                if forgets(inst.code) {
                     own.remove(index, number as usize);
                     kept.remove(index, number as usize);
                 } else {
@@ -448,7 +469,11 @@ impl Renaming {
 
     fn block(&mut self, block: usize) {
         let mut current = match *self.result[block].preds {
-            [only] => self.ends[only as usize].clone(),
+            [only] => {
+                // What is not needed any more is left behind, so that all these take no more room than what is needed does.
+                let end = self.ends[only as usize].iter().map(|(&number, &var)| (number, var));
+                end.filter(|&(number, _)| self.facts.live.has(block, number)).collect()
+            }
             _ => Map::default(),
         };
         current
