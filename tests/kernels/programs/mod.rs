@@ -89,6 +89,7 @@ pub mod shunting_yard;
 pub mod sinks;
 pub mod siphash;
 pub mod sorters;
+pub mod sorting_networks;
 pub mod sorts;
 pub mod stack_machine;
 pub mod stats;
@@ -210,6 +211,7 @@ pub fn cases() -> Vec<Case> {
         bvh::case(),
         binomial_tree::case(),
         random_traits::case(),
+        sorting_networks::case(),
         json_events::case(),
         expressions::case(),
     ]
