@@ -211,6 +211,8 @@ impl<'s> Replacer<'s> {
         let Some(first) = path.segments.first().cloned() else { return };
         let is_alone = path.segments.len() == 1;
         let found = self.meaning(&first.ident);
+        // A function may have the name of a module, and only the latter starts a path.
+        let found = found.filter(|found| is_alone || !self.scope.is_some_and(|scope| scope.is_value(found)));
         let found = found.or_else(|| if is_alone && is_value { self.variant(&first.ident) } else { None });
         if let Some(mut found) = found {
             if let Some(last) = found.segments.last_mut() {

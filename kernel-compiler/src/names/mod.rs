@@ -108,8 +108,9 @@ impl Dependencies {
     /// The same for items in modules, whose names are given for each.
     pub(crate) fn of_members<'a>(items: impl Iterator<Item = (&'a Item, &'a [Ident])> + Clone) -> Self {
         let mut collector = Collector::default();
-        let key = |(item, module)| item_name(item).map(|name| key_in(module, name));
-        collector.own.extend(items.clone().filter_map(key));
+        for (item, module) in items.clone() {
+            collector.own_item(item, module);
+        }
         for (item, _) in items {
             collector.visit_item(item);
         }
@@ -119,7 +120,7 @@ impl Dependencies {
     /// All that an item names, the items in bodies around it among them.
     pub(crate) fn of_member(item: &Item) -> Self {
         let mut collector = Collector { sees_blocks: true, ..Collector::default() };
-        collector.own.extend(item_name(item).map(Ident::to_string));
+        collector.own_item(item, &[]);
         collector.visit_item(item);
         collector.found
     }
@@ -523,12 +524,21 @@ struct Collector {
     generics: Vec<String>,
     /// The items around, which need no look-up.
     own: HashSet<String>,
+    /// The functions around, with which no longer path starts: that may be a module of the same name.
+    functions: HashSet<String>,
     /// Whether items in bodies are found too, which need none either.
     sees_blocks: bool,
     found: Dependencies,
 }
 
 impl Collector {
+    /// Notes an item around.
+    fn own_item(&mut self, item: &Item, module: &[Ident]) {
+        let Some(name) = item_name(item) else { return };
+        let own = if matches!(item, Item::Fn(_)) { &mut self.functions } else { &mut self.own };
+        own.insert(key_in(module, name));
+    }
+
     /// Defines the names that a pattern binds.
     fn bind(&mut self, pattern: &Pat) {
         for name in bound_names(pattern) {
@@ -644,7 +654,7 @@ impl Collector {
             start.push_str(if start.is_empty() { "" } else { "::" });
             start.push_str(&name);
             self.own.contains(&start)
-        })
+        }) || self.functions.contains(&start)
     }
 
     /// Adds the generic parameters of an item, visits what they are bounded by, and says how many there were before.
@@ -663,7 +673,7 @@ impl Collector {
 
     fn item_fn(&mut self, function: &ItemFn, conditions: &[Expr]) {
         // A function that calls itself needs no look-up to be refused.
-        self.own.insert(function.sig.ident.to_string());
+        self.functions.insert(function.sig.ident.to_string());
         self.function(&function.sig, conditions, Some(&function.block));
     }
 

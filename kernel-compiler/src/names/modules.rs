@@ -102,6 +102,16 @@ impl Scope<'_> {
         })
     }
 
+    /// Returns whether a path leads to a function, a constant or a static of these modules.
+    pub(super) fn is_value(&self, path: &Path) -> bool {
+        let mut around: Vec<Ident> = path.segments.iter().map(|segment| segment.ident.clone()).collect();
+        let Some(last) = around.pop() else { return false };
+        let items = self.tree.module(&around).unwrap_or_default();
+        let mut named = items.iter().filter(|item| item_name(item) == Some(&last)).peekable();
+        named.peek().is_some()
+            && named.all(|item| matches!(item, Item::Fn(_) | Item::Const(_) | Item::Static(_)))
+    }
+
     /// What a path of code means that starts with `self` or `super`, or with a module and goes on to what that imports; none if it means what it says.
     pub(super) fn replacement(&self, path: &Path) -> Option<Path> {
         // `self` alone is a value.
@@ -380,6 +390,24 @@ mod tests {
                 "inner:: pub enum Kind { Round, Flat }",
                 "inner:: impl Shape for inner::Kind { fn order(&self, other: &Self) -> std::cmp::Ordering { std::cmp::Ordering::Less } }",
                 "inner:: pub fn area<S: Shape>(shape: &S) -> f32 { let kind = inner::Kind::Flat; 1.0 }",
+            ],
+        );
+    }
+    #[test]
+    fn a_function_may_have_the_name_of_its_module() {
+        check(
+            quote! {
+                use self::decode::{Instruction, decode};
+                mod decode {
+                    pub struct Instruction(pub u32);
+                    pub fn decode(word: u32) -> Instruction { Instruction(word) }
+                }
+                fn f() -> Instruction { let of: decode::Instruction = decode(1); of }
+            },
+            &[
+                " fn f() -> decode::Instruction { let of: decode::Instruction = decode::decode(1); of }",
+                "decode:: pub struct Instruction(pub u32);",
+                "decode:: pub fn decode(word: u32) -> decode::Instruction { decode::Instruction(word) }",
             ],
         );
     }
