@@ -55,6 +55,19 @@ mod text {
         }
     }
 
+    static WORDS: [&[u8]; 3] = [b"let", b"", b"7up"];
+
+    /// The letters of all words, which are counted in an array with a place for each.
+    pub fn letters() -> u32 {
+        let mut lengths = [0; WORDS.len()];
+        let mut copied = [9; WORDS.len()];
+        for (length, word) in lengths.iter_mut().zip(&WORDS) {
+            *length = word.len() as u32;
+        }
+        copied.clone_from(&lengths);
+        copied.map(Some).into_iter().map(Option::unwrap).sum::<u32>() * 10 + kind(b"")
+    }
+
     pub fn word(bytes: &[u8]) -> Result<u32, TryFromSliceError> {
         let array: [u8; 4] = bytes.try_into()?;
         Ok(u32::from_le_bytes(array))
@@ -71,7 +84,7 @@ fn described(seed: u8) -> [u32; 8] {
     kinds += text::kind(b"7up") * 1000 + text::kind(b"+") * 10_000 + text::kind(&bytes) * 100_000;
     [
         u32::from_be_bytes(encoded),
-        u32::from(text::HEX[at % 16]) + text::HEX.len() as u32,
+        u32::from(text::HEX[at % 16]) + text::HEX.len() as u32 + text::letters(),
         text::prime(at % 8) * 100 + text::ODD[at % 6],
         text::corners(at as f32).to_bits(),
         kinds,

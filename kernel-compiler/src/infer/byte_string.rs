@@ -14,6 +14,11 @@ impl Infer<'_> {
     pub(super) fn byte_string(&mut self, text: &LitByteStr) -> (ExprKind, Ty) {
         let (byte, span) = (Ty::Scalar(Scalar::U8), text.span());
         let bytes = text.value();
+        // There is no array without elements: what is there is the slice that it would become.
+        if bytes.is_empty() {
+            let ty = Ty::Slice { element: Rc::new(byte), mutable: false };
+            return (ExprKind::EmptySlice, ty);
+        }
         let array = self.array_type(byte.clone(), Ty::Constant(bytes.len() as i64), text);
         if array == Ty::Error {
             return (ExprKind::Error, Ty::Error);

@@ -3,6 +3,7 @@
 use super::deferred::Requirement;
 use super::device::Called;
 use super::member::Wanted;
+use super::nominal::{OPTION, RESULT};
 use super::{Infer, Role};
 use crate::chain::Link;
 use crate::diagnostics::{Code, Diagnostic, Reporter};
@@ -90,6 +91,21 @@ const METHODS_OF_TYPES: &[&str] = &[
     "into",
     "hash",
 ];
+
+/// An exclusive reference to a place.
+fn exclusive(place: Expr) -> Expr {
+    let (span, ty) = (place.span, Ty::Reference { to: Rc::new(place.ty.clone()), mutable: true });
+    Expr { kind: ExprKind::Reference(Box::new(place)), ty, span }
+}
+
+/// Returns whether an expression is a part of a slice or array as a place, which methods borrow.
+fn is_part(receiver: &syn::Expr) -> bool {
+    match receiver {
+        syn::Expr::Paren(inner) => is_part(&inner.expr),
+        syn::Expr::Index(_) => true,
+        _ => false,
+    }
+}
 
 /// Returns whether kernel-core has a function that the compiler knows by this name.
 pub(crate) fn is_intrinsic(name: &str) -> bool {
@@ -236,6 +252,9 @@ impl<'a> Infer<'a> {
             }
             Ty::Scalar(scalar) => self.associated_call(call, scalar, &name),
             Ty::Atomic(scalar) => self.atomic_function(call, scalar, &name),
+            Ty::Nominal(nominal) if [OPTION, RESULT].contains(&&*nominal.id) => {
+                self.call_as_method(call, ty, &name)
+            }
             _ if METHODS_OF_TYPES.contains(&&*name) => self.call_as_method(call, ty, &name),
             _ => self.unknown_member(&call.func, ty, &name),
         }
@@ -510,9 +529,11 @@ impl<'a> Infer<'a> {
     /// `f32::total_cmp(&a, &b)`: what a trait gives to a type, or what only the call of a method has.
     fn call_as_method(&mut self, call: &ExprCall, of: &Ty, name: &str) -> (ExprKind, Ty) {
         let arguments: Vec<_> = call.args.iter().collect();
-        let ([receiver, rest @ ..], true) = (&arguments[..], METHODS_OF_TYPES.contains(&name)) else {
+        let shallow = self.table.shallow(of);
+        let is_method = METHODS_OF_TYPES.contains(&name) || matches!(shallow, Ty::Nominal(_));
+        let ([receiver, rest @ ..], true) = (&arguments[..], is_method) else {
             self.arguments(&call.args);
-            return match self.table.shallow(of) {
+            return match shallow {
                 Ty::Scalar(scalar) => self.unknown_method(&call.func, scalar, name),
                 _ => self.unknown_member(&call.func, of, name),
             };
@@ -529,6 +550,14 @@ impl<'a> Infer<'a> {
         let written: syn::Expr = syn::parse_quote_spanned!(at=> __receiver.#method(#(#rest),*));
         let Expr { kind, ty, .. } = self.with_hidden("__receiver", receiver, |infer| infer.expr(&written));
         (kind, ty)
+    }
+
+    /// The type of what is borrowed without being changed, where it is that of a slice.
+    fn shared(&self, ty: &Ty) -> Ty {
+        match self.table.shallow(ty) {
+            Ty::Slice { element, .. } => Ty::Slice { element, mutable: false },
+            other => other,
+        }
     }
 
     /// `a.add(b)` of scalars and vectors: the operator.
@@ -617,8 +646,11 @@ impl<'a> Infer<'a> {
             let Expr { kind, ty, .. } = self.iterator_of(&call.receiver, receiver);
             return (kind, ty);
         }
-        let receiver = self.followed_references(receiver);
+        let mut receiver = self.followed_references(receiver);
         self.decide_by_arguments(call, &receiver.ty);
+        if matches!(&*name, "into" | "try_into") && is_part(&call.receiver) {
+            receiver.ty = self.shared(&receiver.ty);
+        }
         if name == "try_into" && call.args.is_empty() && self.has_own_try_from() {
             return self.try_conversion(&call.method, receiver);
         }
@@ -652,6 +684,9 @@ impl<'a> Infer<'a> {
             Ty::Nominal(_) | Ty::Tuple(_) | Ty::Array(..) | Ty::Unit
         );
         if is_whole && prelude::has_function("any", &name) {
+            if name == "clone_from" {
+                receiver = exclusive(receiver);
+            }
             return self.prelude_method(call, "any", receiver, Vec::new());
         }
         if let (Some(turbofish), Ty::Scalar(_)) = (&call.turbofish, self.table.shallow(&receiver.ty))
@@ -680,14 +715,7 @@ impl<'a> Infer<'a> {
                     self.hashed_scalar(call, receiver, scalar)
                 }
                 None if bytes_of(scalar, &name).is_some() => {
-                    let receiver = match name.starts_with("make_") {
-                        true => {
-                            let ty = Ty::Reference { to: Rc::new(receiver.ty.clone()), mutable: true };
-                            let span = receiver.span;
-                            Expr { kind: ExprKind::Reference(Box::new(receiver)), ty, span }
-                        }
-                        false => receiver,
-                    };
+                    let receiver = if name.starts_with("make_") { exclusive(receiver) } else { receiver };
                     let own = Ty::Scalar(scalar);
                     let outer = vec![own, Ty::Constant(scalar.size() as i64)];
                     self.prelude_method(call, bytes_of(scalar, &name).unwrap_or_default(), receiver, outer)

@@ -7,7 +7,7 @@ use super::deferred::Requirement;
 use super::{Infer, Named, Source};
 use crate::chain::{Id, Links};
 use crate::diagnostics::{Code, Diagnostic, Reporter};
-use crate::typed::{Callee, Expr, ExprKind, Ty, VariableKind};
+use crate::typed::{Callee, Expr, ExprKind, SliceMethod, Ty, VariableKind};
 use kernel_core::Scalar;
 use kernel_core::semantics::{UnaryOp, extend, integer_binary, integer_unary, wrap};
 use quote::ToTokens;
@@ -345,7 +345,21 @@ impl Infer<'_> {
             ExprKind::And(left, right) => Ok(self.fold(left)? & self.fold(right)?),
             ExprKind::Or(left, right) => Ok(self.fold(left)? | self.fold(right)?),
             ExprKind::Cast(operand) => Ok(wrap(ty, extend(scalar(operand)?, self.fold(operand)?))),
+            ExprKind::Len(of) => self.length_of(of).map(u64::from).ok_or(Unknown::Variable),
             _ => Err(Unknown::Variable),
+        }
+    }
+
+    /// The number of elements that an array has by its type, as has a slice of all of them.
+    fn length_of(&self, elements: &Expr) -> Option<u32> {
+        if let Ty::Array(_, len) = self.table.shallow(&elements.ty) {
+            return self.table.shallow(&len).length();
+        }
+        match &elements.kind {
+            ExprKind::Reference(of) | ExprKind::Dereference(of) => self.length_of(of),
+            ExprKind::Constant(of) => self.length_of(of),
+            ExprKind::SliceMethod(SliceMethod::AsSlice, of) => self.length_of(of.first()?),
+            _ => None,
         }
     }
 }

@@ -200,6 +200,13 @@ impl Infer<'_> {
                 (Ty::Array(own, _) | Ty::Slice { element: own, .. }, Ty::Elements(wanted)) => {
                     (self.table.shallow(&own), self.table.shallow(&wanted))
                 }
+                (
+                    literal @ Ty::Variable(_, VariableKind::Integer | VariableKind::Float),
+                    wanted @ Ty::Nominal(_),
+                ) => {
+                    self.decide_by_own_from(&literal, &wanted);
+                    continue;
+                }
                 (literal @ Ty::Variable(_, VariableKind::Float), wanted) => (literal, wanted),
                 _ => continue,
             };

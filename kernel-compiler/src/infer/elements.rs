@@ -93,6 +93,10 @@ impl Infer<'_> {
             }
             Ty::Array(element, len) => {
                 let given = pattern.elems.iter().filter(|element| rest_name(element).is_none()).count();
+                // A pattern without `..` says how many there are.
+                if given == pattern.elems.len() && matches!(self.table.shallow(&len), Ty::Variable(..)) {
+                    self.table.unify(&len, &Ty::Constant(given as i64));
+                }
                 let len = self.table.shallow(&len);
                 let count = len.length().map(|len| len as usize);
                 let has_rest = given < pattern.elems.len();

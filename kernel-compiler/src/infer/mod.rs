@@ -391,6 +391,9 @@ impl<'a> Infer<'a> {
             if let generics::Bound::Path(path) = bound {
                 self.bound_with_arguments(ty, path, links);
             }
+            for (path, links) in self.program.conversions_of_bound(bound, links) {
+                self.bound_with_arguments(ty, path, links);
+            }
             for (name, bounds, links) in self.program.bounds_of_associated(bound, links) {
                 let associated = self.projection(ty.clone(), &name.to_string());
                 let associated = self.normalized(&associated);

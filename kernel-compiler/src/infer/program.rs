@@ -559,6 +559,42 @@ impl Program<'_> {
     }
 }
 
+impl Program<'_> {
+    /// The bounds by `From` that a trait demands of what it bounds.
+    pub(super) fn conversions_of_bound(&self, bound: &Bound, links: &Links) -> Vec<(&syn::Path, &Links)> {
+        let mut found = Vec::new();
+        self.add_conversions(bound, links, &mut Vec::new(), &mut found);
+        found
+    }
+
+    fn add_conversions<'p>(
+        &'p self,
+        bound: &Bound,
+        links: &Links,
+        visited: &mut Vec<Id>,
+        found: &mut Vec<(&'p syn::Path, &'p Links)>,
+    ) {
+        let id = match bound {
+            Bound::Item(id) => Some(id),
+            Bound::Path(path) => match links.get(&names::key(path)).or_else(|| self.known_link(path)) {
+                Some(Link::Device(id)) => Some(id),
+                _ => self.trait_written(path),
+            },
+        };
+        let Some(id) = id.filter(|id| !visited.contains(id)) else { return };
+        visited.push(id.clone());
+        let Some((_, item)) = self.item(id) else { return };
+        let Item::Trait(definition) = &**item.item() else { return };
+        for demanded in generics::traits(&definition.supertraits) {
+            if demanded.segments.last().is_some_and(|last| last.ident == "From") {
+                found.push((demanded, item.links()));
+            } else {
+                self.add_conversions(&Bound::Path(demanded.clone()), item.links(), visited, found);
+            }
+        }
+    }
+}
+
 impl<'a> Program<'a> {
     /// A trait that is called as a path ends, where it is not known what the path means: nobody follows the names of bounds.
     fn trait_written(&self, path: &syn::Path) -> Option<&'a Id> {

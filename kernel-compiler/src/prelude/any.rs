@@ -1,4 +1,8 @@
-// What `Ord` gives to every type that has an order, in terms of its operators.
+// What `Clone` gives to every type, and `Ord` to every type that has an order, in terms of its operators.
+
+fn clone_from<T>(this: &mut T, source: &T) {
+    *this = source.clone();
+}
 
 fn max<T>(this: T, other: T) -> T {
     if other < this { this } else { other }

@@ -37,6 +37,7 @@ pub mod dijkstra;
 pub mod distributions;
 pub mod door;
 pub mod expressions;
+pub mod fft;
 pub mod filters;
 pub mod fixed;
 pub mod fixed_map;
@@ -54,6 +55,7 @@ pub mod jsmn;
 pub mod json_events;
 pub mod kalman;
 pub mod kruskal;
+pub mod krylov;
 pub mod leb128;
 pub mod life;
 pub mod linear_algebra;
@@ -65,9 +67,11 @@ pub mod money;
 pub mod morse;
 pub mod noise;
 pub mod ntt;
+pub mod packets;
 pub mod physics;
 pub mod pid;
 pub mod polynomials;
+pub mod precedence;
 pub mod prng;
 pub mod protocol;
 pub mod puzzles;
@@ -77,6 +81,7 @@ pub mod rational;
 pub mod raycast;
 pub mod reed_solomon;
 pub mod ring_buffer;
+pub mod riscv;
 pub mod roman;
 pub mod roots;
 pub mod runge_kutta;
@@ -214,5 +219,10 @@ pub fn cases() -> Vec<Case> {
         sorting_networks::case(),
         json_events::case(),
         expressions::case(),
+        fft::case(),
+        krylov::case(),
+        packets::case(),
+        precedence::case(),
+        riscv::case(),
     ]
 }

@@ -154,6 +154,12 @@ impl Infer<'_> {
             let (kind, ty) = self.with_closure(call, Adaptor::Map, receiver, &by);
             return self.flatten_made(call, (kind, ty));
         }
+        if self.is_user_iterator(&receiver.item) {
+            let at = Span::call_site().located_at(call.method.span());
+            let by: syn::Expr = parse_quote_spanned!(at=> |__value| __value.into_iter());
+            let (kind, ty) = self.with_closure(call, Adaptor::Map, receiver, &by);
+            return self.flatten_made(call, (kind, ty));
+        }
         let Some(item) = self.item_of(&receiver.item) else {
             if self.table.shallow(&receiver.item) != Ty::Error {
                 self.no_iterator(&call.method, &receiver.item.clone());

@@ -42,11 +42,22 @@ impl Infer<'_> {
             let made = Expr { kind, ty, span: expr.span };
             return Some(self.iterator_of(tokens, made));
         }
-        let is_exclusive = !matches!(ty, Ty::Reference { mutable: false, .. });
-        if is_exclusive && self.has_standard_impl(&referred, "Iterator") {
+        if self.is_advanced_by_next(&ty, &referred) {
             return Some(self.advanced_by_next(expr.clone()));
         }
         None
+    }
+
+    /// Returns whether a type of the user's can be gone over.
+    pub(super) fn is_user_iterator(&mut self, ty: &Ty) -> bool {
+        let ty = self.table.shallow(ty);
+        let Some(referred) = self.nominal_behind(&ty) else { return false };
+        self.has_standard_impl(&ty, "IntoIterator") || self.is_advanced_by_next(&ty, &referred)
+    }
+
+    fn is_advanced_by_next(&mut self, ty: &Ty, referred: &Ty) -> bool {
+        let is_exclusive = !matches!(ty, Ty::Reference { mutable: false, .. });
+        is_exclusive && self.has_standard_impl(referred, "Iterator")
     }
 
     /// A method that `Iterator` provides, of a type that has an `impl` of it.
