@@ -82,3 +82,28 @@ fn indices_that_nothing_bounds_leave_time_for_the_others() {
         checked(parameters, &format!("let i = global_id(0); let mut s = i; {wandering} y[i] = s as u32;"));
     assert!(found.findings.is_empty(), "{:?}", found.findings);
 }
+
+#[test]
+fn ways_through_a_kernel_are_not_told_apart_without_end() {
+    // Each block is left early or not, which the group agrees on: 2^200 ways.
+    let blocks = |count| lines(count, |k| format!("'b{k}: {{ if n == {k} {{ break 'b{k}; }} s += n; }}"));
+    // The inner loops are gone through again for each round of the outer ones.
+    let open =
+        lines(20, |k| format!("for p{k} in 0..n {{ if s == {k} {{ break; }} s ^= p{k}; {}", blocks(5)));
+    let close = "}".repeat(20);
+    let found = checked(
+        "y: &mut [u32], n: u32",
+        &format!("let mut s = 0; {} {open} y[global_id(0)] = s; {close}", blocks(200)),
+    );
+    assert!(found.findings.is_empty(), "{:?}", found.findings);
+}
+
+#[test]
+fn barriers_in_loops_in_each_other_are_still_told_apart() {
+    let open = lines(6, |k| format!("for p{k} in 0..n {{ barrier(); if s == {k} {{ break; }} s ^= p{k};"));
+    let close = "}".repeat(6);
+    let declared = "let mut tile = Local::<[u32; 64]>::new(); let l = local_id(0); let mut s = 0;";
+    let own = "tile[l] = s; barrier(); y[global_id(0)] = tile[63 - l]; barrier();";
+    let found = checked("y: &mut [u32], n: u32", &format!("{declared} {open} {own} {close}"));
+    assert!(found.findings.is_empty(), "{:?}", found.findings);
+}

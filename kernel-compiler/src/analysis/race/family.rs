@@ -64,10 +64,7 @@ impl Checker<'_> {
         }
         let varying = products(&last.certain).into_iter().filter(|(factors, _)| !factors.is_empty());
         ways.push(varying.collect());
-        let phases =
-            [self.global(false), self.local_or_image(false), self.global(true), self.local_or_image(true)];
-        let moments = phases.map(|phases| self.phases[phases].1.moment(access.step));
-        Some((ways, access.node, moments))
+        Some((ways, access.node, self.moments(access.step)))
     }
 
     /// Returns whether none of a family races with another one of them, or with itself.

@@ -45,7 +45,7 @@ use crate::ir::{Handle, Label, Memory, Module, Scope, Space, Type, Value};
 use exact::Form;
 use loops::Loops;
 use pair::{Context, Pair, Who};
-use phases::{Crossed, Ordered, Phases};
+use phases::{Crossed, Ordered, Phases, Step};
 use presume::Presuming;
 use proc_macro2::Span;
 use record::{Access, Kind, Object, Part, Reading};
@@ -198,10 +198,12 @@ impl<'a> Checker<'a> {
     /// Accesses without those of which another one like them knows no more.
     fn distinct(&mut self, accesses: Vec<Access>) -> Vec<Access> {
         let mut found: Vec<Access> = Vec::new();
-        let mut alike: HashMap<Key, Vec<usize>> = HashMap::default();
+        let mut alike: HashMap<_, Vec<usize>> = HashMap::default();
         for access in accesses {
             self.knowledge.spend(5);
-            let others = alike.entry(access.key()).or_default();
+            let moments = self.moments(access.step);
+            let kind = (access.kind, access.in_bytes, access.scope);
+            let others = alike.entry((access.key(), kind, moments)).or_default();
             let is_covered = others.iter().any(|&other| self.covers(&found[other], &access));
             if !is_covered {
                 others.push(found.len());
@@ -211,23 +213,17 @@ impl<'a> Checker<'a> {
         found
     }
 
-    /// Returns whether what is shown of an access holds for another one of the same elements: it is of the same kind, at the same time, and less is known there.
-    fn covers(&mut self, access: &Access, other: &Access) -> bool {
-        if access.kind != other.kind
-            || access.in_bytes != other.in_bytes
-            || access.scope != other.scope
-            || access.copy.is_some()
-            || other.copy.is_some()
-        {
-            return false;
-        }
-        let same_phase =
-            [self.global(false), self.local_or_image(false), self.global(true), self.local_or_image(true)]
-                .into_iter()
-                .all(|phases| self.phases[phases].1.are_alike(access.step, other.step));
-        let knows_less =
-            access.node.is_none_or(|node| self.recorder.facts_at(other.node).any(|(index, _)| index == node));
-        same_phase && knows_less
+    /// Returns whether what is shown of an access holds for another one of the same kind, of the same elements and at the same time: less is known there.
+    fn covers(&self, access: &Access, other: &Access) -> bool {
+        let knows_less = |node| self.recorder.facts_at(other.node).any(|(index, _)| index == node);
+        access.copy.is_none() && other.copy.is_none() && access.node.is_none_or(knows_less)
+    }
+
+    /// Numbers that two statements have in common which are come to at the same times, whatever barriers are to order.
+    fn moments(&mut self, step: Step) -> [usize; 4] {
+        let phases =
+            [self.global(false), self.local_or_image(false), self.global(true), self.local_or_image(true)];
+        phases.map(|phases| self.phases[phases].1.moment(step))
     }
 
     fn global(&mut self, copies: bool) -> usize {

@@ -22,6 +22,9 @@ const MOST_WAYS: usize = 8;
 const MOST_ROUNDS: usize = 16;
 /// How many loops can be told apart.
 const MOST_LOOPS: usize = 64;
+/// How many arrivals are carried past statements until nothing more is told apart: loops in each other are gone through again in each round of the outer ones, which would
+/// take time that is exponential in their depth.
+const MOST_STEPS: usize = 500_000;
 
 /// A statement, by its address in the module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -104,6 +107,7 @@ impl Phases {
             around: Vec::new(),
             leaving: HashMap::default(),
             returning: HashMap::default(),
+            left: MOST_STEPS,
         };
         walk.block(&module.body, Arrivals::from([Arrival::at(Some(Step(0)))]));
         walk.phases
@@ -125,11 +129,6 @@ impl Phases {
             }
         }
         found
-    }
-
-    /// Returns whether two statements are come to in the same ways.
-    pub(super) fn are_alike(&self, one: Step, other: Step) -> bool {
-        self.arrivals.get(&one) == self.arrivals.get(&other)
     }
 
     /// A number that two statements have in common if they are come to in the same ways.
@@ -242,12 +241,15 @@ struct Arriving<'a> {
     leaving: HashMap<Label, [Arrivals; 2]>,
     /// What comes to a branch at the head of a loop after the first pass.
     returning: HashMap<Step, Arrivals>,
+    /// How many arrivals may still be carried past statements.
+    left: usize,
 }
 
 impl Arriving<'_> {
     fn block(&mut self, block: &Block, mut here: Arrivals) -> Arrivals {
         for statement in &block.statements {
             let step = Step::of(statement);
+            self.left = self.left.saturating_sub(1 + here.len());
             match statement {
                 Statement::Evaluate(_) | Statement::Store { .. } | Statement::ImageWrite(_) => {
                     self.phases.arrivals.entry(step).or_default().extend(here.iter().cloned());
@@ -259,7 +261,8 @@ impl Arriving<'_> {
                             let same = |other: &Arrival| {
                                 (other.barrier, other.started_over) == (at.barrier, at.started_over)
                             };
-                            returning.iter().any(same)
+                            // What stands for all others stands for those that come back, too.
+                            at.barrier.is_none() || returning.iter().any(same)
                         };
                         out.retain(is_back);
                     }
@@ -269,7 +272,7 @@ impl Arriving<'_> {
                     }
                     let mut after = self.block(accept, here);
                     after.extend(self.block(reject, out));
-                    here = after;
+                    here = bounded(after);
                 }
                 Statement::Loop { label, body, continuing } => {
                     here = self.repeat(*label, [body, continuing], here)
@@ -287,7 +290,9 @@ impl Arriving<'_> {
             End::Return => None,
         };
         if let Some((label, way)) = exit {
-            self.leaving.entry(label).or_default()[way].extend(here);
+            let leaving = &mut self.leaving.entry(label).or_default()[way];
+            leaving.extend(here);
+            *leaving = bounded(std::mem::take(leaving));
         }
         Arrivals::new()
     }
@@ -303,14 +308,14 @@ impl Arriving<'_> {
     fn repeat(&mut self, label: Label, [body, continuing]: [&Block; 2], entry: Arrivals) -> Arrivals {
         let repeats = self.loops.repeats(label);
         self.around.extend(repeats.then_some(label));
-        let mut back = Arrivals::new();
-        let mut rounds = 0;
+        let unknown = || (Arrivals::from([Arrival::at(None)]), MOST_ROUNDS + 1);
+        let (mut back, mut rounds) = if self.left == 0 { unknown() } else { (Arrivals::new(), 0) };
         loop {
             self.leaving.remove(&label);
             if let Some(branch) = self.entered.get(&label) {
                 self.returning.insert(*branch, back.clone());
             }
-            let head: Arrivals = entry.union(&back).cloned().collect();
+            let head = bounded(entry.union(&back).cloned().collect());
             let mut end = self.block(body, head);
             let [_, continues] = self.leaving.get(&label).cloned().unwrap_or_default();
             end.extend(continues);
@@ -326,10 +331,9 @@ impl Arriving<'_> {
             }
             rounds += 1;
             back = again;
-            if back.len() > MOST_ARRIVALS || rounds == MOST_ROUNDS {
+            if back.len() > MOST_ARRIVALS || rounds == MOST_ROUNDS || self.left == 0 {
                 // One more round with what stands for all others.
-                back = Arrivals::from([Arrival::at(None)]);
-                rounds = MOST_ROUNDS + 1;
+                (back, rounds) = unknown();
             }
         }
         if repeats {
@@ -338,6 +342,15 @@ impl Arriving<'_> {
         let [breaks, _] = self.leaving.remove(&label).unwrap_or_default();
         breaks
     }
+}
+
+/// Arrivals, without the ways that were taken if they are too many, and with what stands for all if they are too many still.
+fn bounded(arrivals: Arrivals) -> Arrivals {
+    if arrivals.len() <= MOST_ARRIVALS {
+        return arrivals;
+    }
+    let without: Arrivals = arrivals.into_iter().map(|at| Arrival { ways: Vec::new(), ..at }).collect();
+    if without.len() <= MOST_ARRIVALS { without } else { Arrivals::from([Arrival::at(None)]) }
 }
 
 /// Arrivals that have taken a way at a branch.
