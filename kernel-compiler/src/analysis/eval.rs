@@ -313,7 +313,7 @@ impl Walk<'_> {
         self.check_place(place);
         if let (Base::Variable(variable), true) = (place.base, place.path.is_empty()) {
             let term = self.followed(self.module.variables[variable].ty).map(|_| self.term(value));
-            self.environment[variable.index()] = term;
+            self.environment.set(variable.index(), term);
         }
     }
 

@@ -41,6 +41,7 @@ mod condition;
 mod discharge;
 mod divergence;
 mod elements;
+mod environment;
 mod eval;
 mod export;
 mod facts;

@@ -175,7 +175,7 @@ impl Walk<'_> {
             // These read best as they are.
             return None;
         }
-        let holds = |position: usize| self.environment.get(position).copied().flatten() == Some(term);
+        let holds = |position: usize| self.environment.get(position) == Some(term);
         let mut variables = self.module.variables.iter();
         variables
             .find(|(handle, variable)| !variable.name.is_empty() && holds(handle.index()))

@@ -7,18 +7,20 @@
 //! there, it is dropped and what was reported is void: the second walk is done again.
 
 use super::elements;
+use super::environment::Environment;
 use super::facts::Fact;
 use super::interval::Interval;
 use super::invariant::Invariants;
 use super::launch::{Conditions, Number, Small};
 use super::passed::Passed;
 use super::proof::Knowledge;
-use super::race::Recorder;
+use super::race::{Recorder, Slice};
 use super::reason::Missing;
 use super::term::{Node, Point, Term, Terms};
 use super::written::Extent;
 use crate::hash::{HashMap, HashSet};
 use crate::ir::{Arena, Block, End, Handle, Label, Module, Op, Query, Statement, Value, Variable};
+use std::collections::BTreeSet;
 
 /// How often the second walk is tried.
 const ATTEMPTS: u32 = 8;
@@ -54,9 +56,6 @@ pub(super) struct Seen {
     pub(super) inside: HashSet<(Handle<Value>, Extent)>,
     pub(super) beyond: HashSet<(Handle<Value>, Extent)>,
 }
-
-/// The variables as terms; none for one whose value is not followed or not known.
-type Environment = Vec<Option<Term>>;
 
 /// Control as it leaves a place for another one.
 struct Jump {
@@ -99,6 +98,8 @@ pub(super) struct Walk<'a> {
     pub(super) passed: Passed,
     /// What is accessed, if that is asked for.
     pub(super) recorder: Option<Recorder>,
+    /// What alone is gone through, if not everything is.
+    slice: Option<Slice>,
     /// Whether something that was found in the first walk did not hold in this one.
     is_void: bool,
 }
@@ -125,7 +126,7 @@ impl<'a> Walk<'a> {
             module,
             knowledge: Knowledge::new(fuel),
             values: vec![None; module.values.len()],
-            environment: vec![None; module.variables.len()],
+            environment: Environment::of(module.variables.len()),
             seen: Seen::default(),
             frames: Vec::new(),
             pass: Pass::Infer,
@@ -138,12 +139,15 @@ impl<'a> Walk<'a> {
             branches: Vec::new(),
             passed: Passed::of(module),
             recorder,
+            slice: None,
             is_void: false,
         };
         walk.knowledge.trusts_lengths = walk.recorder.is_some();
         walk.knowledge.terms.keeps_sums = walk.recorder.as_ref().is_some_and(Recorder::keeps_sums);
         walk.learn_sizes();
         walk.learn_assumptions();
+        let is_of_slice = walk.recorder.as_ref().is_some_and(Recorder::is_of_slice);
+        walk.slice = is_of_slice.then(|| Slice::of(&walk)).flatten();
         walk
     }
 
@@ -161,7 +165,7 @@ impl<'a> Walk<'a> {
             walk.frames.clear();
             walk.passed.forget(0);
             walk.knowledge.facts.forget(mark);
-            walk.environment = vec![None; module.variables.len()];
+            walk.environment = Environment::of(module.variables.len());
             walk.is_void = false;
             walk.seen = Seen { ranges: vec![None; module.values.len()], ..Seen::default() };
             walk.recorder = walk.recorder.take().map(|recorder| Recorder::of(module, recorder.reading()));
@@ -236,7 +240,7 @@ impl<'a> Walk<'a> {
 
     fn jump(&mut self, label: Label, target: impl FnOnce(&mut Frame) -> &mut Vec<Jump>) {
         let environment = self.environment.clone();
-        self.knowledge.spend(environment.len() as u64 / 64);
+        self.knowledge.spend(environment.cost());
         if let Some(frame) = self.frames.iter_mut().rfind(|frame| frame.label == label) {
             let facts = self.knowledge.facts.since(frame.mark);
             target(frame).push(Jump { environment, facts });
@@ -245,6 +249,9 @@ impl<'a> Walk<'a> {
 
     /// Goes through a statement; whether control gets to the next one.
     fn statement(&mut self, statement: &'a Statement) -> bool {
+        if self.slice.as_ref().is_some_and(|slice| !slice.has(statement)) {
+            return true;
+        }
         self.knowledge.spend(1);
         self.record(statement);
         match statement {
@@ -272,7 +279,7 @@ impl<'a> Walk<'a> {
         self.record_facts();
         let mark = self.knowledge.facts.mark();
         let before = self.environment.clone();
-        self.knowledge.spend(before.len() as u64 / 64);
+        self.knowledge.spend(before.cost());
         self.knowledge.assume(condition, true);
         let accepted = self.branch(condition, true, accept).then(|| self.leave(mark));
         self.environment = before;
@@ -332,10 +339,12 @@ impl<'a> Walk<'a> {
         for fact in accepted.facts.into_iter().filter(|fact| both.contains(fact)) {
             self.knowledge.facts.learn(fact);
         }
-        let variables = accepted.environment.into_iter().zip(rejected.environment);
-        self.environment = variables
-            .map(|(accept, reject)| Some(self.knowledge.terms.select(condition, accept?, reject?)))
-            .collect();
+        self.environment = accepted.environment.clone();
+        for position in accepted.environment.differing(&rejected.environment) {
+            let terms = accepted.environment[position].zip(rejected.environment[position]);
+            let chosen = terms.map(|(accept, reject)| self.knowledge.terms.select(condition, accept, reject));
+            self.environment.set(position, chosen);
+        }
     }
 
     fn repeat(&mut self, label: Label, body: &'a Block, continuing: &'a Block) -> bool {
@@ -409,7 +418,7 @@ impl<'a> Walk<'a> {
     fn enter_pass(&mut self, label: Label, stored: &[Handle<Variable>], invariants: &Invariants) {
         for &variable in stored {
             let term = self.joined(Point::Head(label), variable);
-            self.environment[variable.index()] = term;
+            self.environment.set(variable.index(), term);
             if let Some(term) = term {
                 self.knowledge.implied.remove(&term);
                 self.knowledge.learn_stride(term, None);
@@ -437,7 +446,9 @@ impl<'a> Walk<'a> {
             self.arrive(first);
             return true;
         }
-        let ranges = self.joined_ranges(&first, &paths);
+        let differing: BTreeSet<usize> =
+            paths.iter().flat_map(|path| path.environment.differing(&first.environment)).collect();
+        let ranges = self.joined_ranges(&differing, &first, &paths);
         let mut common = first.facts;
         for path in &paths {
             let known: HashSet<&Fact> = path.facts.iter().collect();
@@ -447,15 +458,13 @@ impl<'a> Walk<'a> {
         for fact in common {
             self.knowledge.facts.learn(fact);
         }
-        for (variable, _) in self.module.variables.iter() {
-            let position = variable.index();
-            let own = self.environment[position];
-            if paths.iter().all(|path| path.environment[position] == own) {
-                continue;
-            }
-            let known = own.is_some() && paths.iter().all(|path| path.environment[position].is_some());
-            self.environment[position] = known.then(|| self.joined(point, variable)).flatten();
-            if let (Some(term), Some(range)) = (self.environment[position], ranges[position]) {
+        for (position, range) in differing.into_iter().zip(ranges) {
+            let known = self.environment[position].is_some()
+                && paths.iter().all(|path| path.environment[position].is_some());
+            let variable = self.module.variables.handle(position).filter(|_| known);
+            let joined = variable.and_then(|variable| self.joined(point, variable));
+            self.environment.set(position, joined);
+            if let (Some(term), Some(range)) = (joined, range) {
                 self.knowledge.learn_range(term, range);
             }
         }
@@ -463,23 +472,23 @@ impl<'a> Walk<'a> {
     }
 
     /// The range of each variable that differs between paths, over all paths.
-    fn joined_ranges(&mut self, first: &Jump, others: &[Jump]) -> Vec<Option<Interval>> {
-        let differs = |position: usize| {
-            others.iter().any(|path| path.environment[position] != first.environment[position])
-        };
-        let differing: Vec<_> = (0..first.environment.len()).filter(|&position| differs(position)).collect();
-        let mut ranges = vec![None; first.environment.len()];
-        self.knowledge.spend(ranges.len() as u64 / 64);
+    fn joined_ranges(
+        &mut self,
+        differing: &BTreeSet<usize>,
+        first: &Jump,
+        others: &[Jump],
+    ) -> Vec<Option<Interval>> {
+        let mut ranges = vec![None; differing.len()];
+        self.knowledge.spend(first.environment.cost());
         for path in others.iter().chain([first]) {
             let mark = self.knowledge.facts.mark();
             for &fact in &path.facts {
                 self.knowledge.facts.learn(fact);
             }
-            for &position in &differing {
+            for (joined, &position) in ranges.iter_mut().zip(differing) {
                 if let Some(term) = path.environment[position] {
                     let range = self.knowledge.range(term);
-                    ranges[position] =
-                        Some(ranges[position].map_or(range, |known: Interval| known.join(range)));
+                    *joined = Some(joined.map_or(range, |known: Interval| known.join(range)));
                 }
             }
             self.knowledge.facts.forget(mark);
@@ -504,6 +513,7 @@ impl<'a> Walk<'a> {
             block.for_each_statement(&mut |statement| {
                 if let Statement::Store { place, .. } = statement
                     && let crate::ir::Base::Variable(variable) = place.base
+                    && self.slice.as_ref().is_none_or(|slice| slice.has_variable(variable))
                     && known.insert(variable)
                 {
                     stored.push(variable);

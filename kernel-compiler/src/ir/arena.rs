@@ -99,6 +99,12 @@ impl<T> Arena<T> {
         self.items.is_empty()
     }
 
+    /// The handle of the item at a position, if there is one.
+    #[must_use]
+    pub fn handle(&self, position: usize) -> Option<Handle<T>> {
+        (position < self.items.len()).then(|| Handle::new(position))
+    }
+
     /// The items with their handles, in the order in which they were added.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (Handle<T>, &T)> + '_ {
         self.items.iter().enumerate().map(|(index, item)| (Handle::new(index), item))

@@ -107,3 +107,34 @@ fn barriers_in_loops_in_each_other_are_still_told_apart() {
     let found = checked("y: &mut [u32], n: u32", &format!("{declared} {open} {own} {close}"));
     assert!(found.findings.is_empty(), "{:?}", found.findings);
 }
+
+#[test]
+fn branches_cost_what_they_store_and_not_what_there_is() {
+    let declared = lines(3000, |k| format!("let mut v{k} = n + {k};"));
+    let own = lines(1000, |k| format!("if n > {k} {{ v{k} += 1; }}"));
+    let sum = lines(3000, |k| format!("s ^= v{k};"));
+    let found = checked(
+        "y: &mut [u32], n: u32",
+        &format!("let mut s = 0; {declared} {own} {sum} y[global_id(0)] = s;"),
+    );
+    assert!(found.findings.is_empty(), "{:?}", found.findings);
+}
+
+#[test]
+fn what_a_work_item_computes_for_itself_is_passed_over_if_it_is_too_much() {
+    // Whatever is assumed at the head of an outer loop, the inner ones are gone through until what is assumed at theirs holds.
+    let open = lines(24, |k| {
+        format!("let mut p{k} = s % 7; while p{k} < n {{ if s == {k} {{ break; }} s ^= p{k}; p{k} += 1;")
+    });
+    let close = "}".repeat(24);
+    let body =
+        |after: &str| format!("let i = global_id(0); let mut s = x[0]; {open} s += 1; {close} {after}");
+    let parameters = "x: &[u32], y: &mut [u32], n: u32";
+    let found = checked(parameters, &body("if s > 3 { y[i] = s; } else { y[i] = n; }"));
+    assert!(found.findings.is_empty(), "{:?}", found.findings);
+    // What is left decides about races as ever.
+    let found = checked(parameters, &body("if i > 0 { y[i - 1] = s; } y[i] = n;"));
+    assert_eq!(found.findings[0].class, Class::Unproved, "{:?}", found.findings);
+    let found = checked(parameters, &body("y[(s % 64) as usize] = n;"));
+    assert_eq!(found.findings[0].class, Class::Uniform, "{:?}", found.findings);
+}

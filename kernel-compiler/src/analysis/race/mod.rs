@@ -28,12 +28,14 @@ mod phases;
 mod presume;
 mod record;
 mod reserved;
+mod slice;
 mod ticket;
 mod trial;
 mod unroll;
 
 pub use class::Class;
 pub(super) use record::Recorder;
+pub(super) use slice::Slice;
 
 use super::proof::Knowledge;
 use super::term::{Node, Point, Term};
@@ -96,23 +98,31 @@ pub fn races_but_for(module: &Module, is_exempt: impl Fn(&str) -> bool) -> Races
     if module.export.is_some() {
         return Races::default();
     }
-    let found = races_by(Reading::Plain, module, &is_exempt);
+    let by = |reading| races_by(reading, module, &is_exempt);
+    // Most kernels need no more, and in what work-items compute for themselves is most of the time.
+    let of_slice = by(Reading::OfSlice);
+    if of_slice.as_ref().is_some_and(|races| races.findings.is_empty() && races.presumed.is_empty()) {
+        return Races::default();
+    }
+    let Some(found) = by(Reading::Plain) else {
+        let too_complex = || Races { findings: vec![Finding::too_complex(module)], presumed: Vec::new() };
+        return of_slice.unwrap_or_else(too_complex);
+    };
     if found.findings.is_empty() {
         return found;
     }
     let has_none = |races: &Races| races.findings.is_empty();
-    let by = |reading| Some(races_by(reading, module, &is_exempt)).filter(has_none);
-    let unrolled = || Some(races_by(Reading::Plain, &unroll::unrolled(module)?, &is_exempt)).filter(has_none);
-    by(Reading::WithSums).or_else(|| by(Reading::ByCases)).or_else(unrolled).unwrap_or(found)
+    let with_sums = by(Reading::WithSums).filter(has_none);
+    let by_cases = || by(Reading::ByCases).filter(has_none);
+    let unrolled = || races_by(Reading::Plain, &unroll::unrolled(module)?, &is_exempt).filter(has_none);
+    with_sums.or_else(by_cases).or_else(unrolled).unwrap_or(found)
 }
 
-/// The same of a kernel with all of its loops.
-fn races_by(reading: Reading, module: &Module, is_exempt: &impl Fn(&str) -> bool) -> Races {
+/// The same by one way to look at a kernel; none if it takes too long to go through it.
+fn races_by(reading: Reading, module: &Module, is_exempt: &impl Fn(&str) -> bool) -> Option<Races> {
     let fuel = (super::STEPS + super::STEPS_PER_VALUE * module.values.len() as u64).min(super::MOST_STEPS);
-    let Some(walk) = Walk::done(module, fuel, Some(Recorder::of(module, reading))) else {
-        return Races { findings: vec![Finding::too_complex(module)], presumed: Vec::new() };
-    };
-    Checker::of(walk).check(is_exempt)
+    let walk = Walk::done(module, fuel, Some(Recorder::of(module, reading)))?;
+    Some(Checker::of(walk).check(is_exempt))
 }
 
 /// The state of the search.

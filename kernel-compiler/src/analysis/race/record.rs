@@ -5,6 +5,7 @@
 
 use super::exact::Form;
 use super::phases::Step;
+use crate::analysis::environment::Environment;
 use crate::analysis::facts::Fact;
 use crate::analysis::interval::Interval;
 use crate::analysis::polynomial::Polynomial;
@@ -129,6 +130,8 @@ pub(in crate::analysis) enum Reading {
     WithSums,
     /// Where a condition chooses between two indices, as two accesses: one where it holds, and one where it does not.
     ByCases,
+    /// As they are written, and what has nothing to do with them is passed over.
+    OfSlice,
 }
 
 /// How many conditions an access is taken apart by.
@@ -149,6 +152,11 @@ impl Recorder {
     /// Returns how accesses are noted.
     pub(in crate::analysis) fn reading(&self) -> Reading {
         self.reading
+    }
+
+    /// Returns whether what has nothing to do with accesses is passed over.
+    pub(in crate::analysis) fn is_of_slice(&self) -> bool {
+        self.reading == Reading::OfSlice
     }
 
     pub(in crate::analysis) fn keeps_sums(&self) -> bool {
@@ -322,7 +330,7 @@ impl Walk<'_> {
     }
 
     /// Returns whether other work-items may access a place, and rules are to keep them from doing so at the same time.
-    fn is_shared(&self, place: &Place) -> bool {
+    pub(super) fn is_shared(&self, place: &Place) -> bool {
         match place.base {
             Base::Local(_) => true,
             Base::Slice(slice) => self.is_shared_slice(slice),
@@ -764,7 +772,7 @@ impl Walk<'_> {
         &mut self,
         label: Label,
         stored: &[Handle<Variable>],
-        entry: &[Option<Term>],
+        entry: &Environment,
     ) {
         if self.recorder.is_none() || !self.is_proving() {
             return;
