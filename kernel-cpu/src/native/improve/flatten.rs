@@ -43,6 +43,8 @@ struct Choice {
     condition: Value,
     /// The blocks of the two ways, if there are any.
     ways: [Option<usize>; 2],
+    /// The phis at the start of these, to which nothing else leads.
+    entering: Vec<Move>,
     meet: usize,
     /// The phis there that differ, with what each way brings, and the others.
     differing: Vec<(Value, [Value; 2])>,
@@ -54,6 +56,9 @@ impl Flatten<'_> {
     fn block(&mut self, place: usize) -> bool {
         let Some(choice) = self.choice(place) else { return false };
         let Some(mut block) = self.blocks[place].take() else { return false };
+        for step in &choice.entering {
+            self.stands_for[step.to.0 as usize] = step.from;
+        }
         for way in choice.ways.into_iter().flatten() {
             block.insts.extend(self.blocks[way].take().map(|way| way.insts).unwrap_or_default());
         }
@@ -130,9 +135,11 @@ impl Flatten<'_> {
                 differing.push((step.to, [step.from, other.from]));
             }
         }
+        let entered = [(ways[0], then), (ways[1], otherwise)].into_iter().filter(|(way, _)| way.is_some());
+        let entering: Vec<Move> = entered.flat_map(|(_, edge)| &edge.moves).copied().collect();
         let is_alike = |step: &Move| self.kind(step.to) == self.kind(step.from);
-        let fits =
-            first.moves.len() == second.moves.len() && first.moves.iter().chain(&second.moves).all(is_alike);
+        let fits = first.moves.len() == second.moves.len()
+            && first.moves.iter().chain(&second.moves).chain(&entering).all(is_alike);
         let is_truth = |&(phi, _): &(Value, [Value; 2])| matches!(self.kind(phi), Kind::Bool | Kind::I8);
         let only_truths = differing.iter().all(is_truth);
         let is_little = ways.into_iter().flatten().all(|way| self.is_little(way, only_truths));
@@ -140,6 +147,7 @@ impl Flatten<'_> {
         (fits && is_little && differing.len() <= MAX_CHOICES).then_some(Choice {
             condition,
             ways,
+            entering,
             meet,
             differing,
             same,

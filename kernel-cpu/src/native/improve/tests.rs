@@ -228,3 +228,30 @@ fn loops_that_decide_how_often_others_are_gone_round_are_unrolled_with_them() {
     // Seven passes, of which the first adds to 0.
     assert_eq!(sums(&improved), 6);
 }
+
+#[test]
+fn what_a_branch_brings_to_a_way_is_known_where_the_ways_are_chosen_from() {
+    const I: Kind = Kind::I32;
+    // 0: address, 1: x, 2: 0, 3: whether x is not 0, 4: what the way starts with, 5: what is stored.
+    let kinds = [Kind::I64, I, I, Kind::Bool, I, I];
+    let presets = [(0, Preset::Argument(0)), (1, Preset::Argument(8)), (2, Preset::Constant(0))];
+    let blocks = vec![
+        Block {
+            insts: vec![Inst::Compare(CompareOp::Ne, I, Value(3), [Value(1), Value(2)])],
+            terminator: Terminator::Branch {
+                condition: Value(3),
+                then: edge(1, &[(4, 1)]),
+                otherwise: edge(2, &[(5, 2)]),
+            },
+        },
+        Block { insts: vec![], terminator: Terminator::Jump(edge(2, &[(5, 4)])) },
+        Block { insts: vec![store(5, 0)], terminator: Terminator::Return },
+    ];
+    let improved = improve(&program(&kinds, &presets, blocks), Switches::default()).unwrap();
+    let [Inst::Compare(..), Inst::Select(I, chosen, Value(3), [Value(1), Value(2)]), last] =
+        improved.blocks[0].insts[..]
+    else {
+        panic!("{:?}", improved.blocks);
+    };
+    assert!(matches!(last, Inst::Store { value, .. } if value == chosen), "{last:?}");
+}
