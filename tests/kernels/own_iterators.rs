@@ -81,7 +81,18 @@ mod consuming {
         let first = it.next().unwrap_or(0);
         let others = it.clone().skip(1).max().unwrap_or(0);
         let rest = it.count() as u32;
-        sum ^ s.wrapping_mul(100) ^ z ^ f.wrapping_mul(7777) ^ (g << 20) ^ first ^ others ^ rest
+        let nested = x.chunks(3).flat_map(Pairs::new).fold(0_u32, |a, v| a.wrapping_mul(13) ^ v);
+        let partly =
+            [x, &x[1..]].into_iter().flat_map(|x| Pairs::new(x).step_by(2)).map(|v| v % 9).sum::<u32>();
+        sum ^ nested
+            ^ (partly << 12)
+            ^ s.wrapping_mul(100)
+            ^ z
+            ^ f.wrapping_mul(7777)
+            ^ (g << 20)
+            ^ first
+            ^ others
+            ^ rest
     }
     pub fn csv(text: &[u8]) -> u32 {
         let mut h = 0_u32;

@@ -1,6 +1,7 @@
 //! The variables as terms. The ways that control takes have in common what none of them has stored to since they parted.
 
 use super::term::Term;
+use std::iter;
 use std::ops::Index;
 use std::rc::Rc;
 
@@ -20,7 +21,8 @@ pub(super) struct Environment {
 impl Environment {
     /// Variables of which nothing is known yet.
     pub(super) fn of(variables: usize) -> Self {
-        Self { chunks: vec![Rc::new([None; CHUNK]); variables.div_ceil(CHUNK)] }
+        let unknown = Rc::new([None; CHUNK]);
+        Self { chunks: iter::repeat_n(unknown, variables.div_ceil(CHUNK)).collect() }
     }
 
     /// The work of a copy, in statements that are gone through.
