@@ -115,9 +115,13 @@ impl<'a> Walk<'a> {
         Some(Seen { values, terms: knowledge.terms, ..seen })
     }
 
-    /// The walk at its end, where only the facts hold that hold everywhere.
+    /// The walk at its end, where only the facts hold that hold everywhere; none if it takes too long, or if that is so of finding what alone it is to go through.
     pub(super) fn done(module: &'a Module, fuel: u64, recorder: Option<Recorder>) -> Option<Self> {
-        Self::new(module, fuel, recorder).finish(fuel)
+        let mut walk = Self::new(module, fuel, recorder);
+        if walk.recorder.as_ref().is_some_and(Recorder::is_of_slice) {
+            walk.slice = Some(Slice::of(&walk)?);
+        }
+        walk.finish(fuel)
     }
 
     /// The walk at the start of a kernel.
@@ -146,8 +150,6 @@ impl<'a> Walk<'a> {
         walk.knowledge.terms.keeps_sums = walk.recorder.as_ref().is_some_and(Recorder::keeps_sums);
         walk.learn_sizes();
         walk.learn_assumptions();
-        let is_of_slice = walk.recorder.as_ref().is_some_and(Recorder::is_of_slice);
-        walk.slice = is_of_slice.then(|| Slice::of(&walk)).flatten();
         walk
     }
 

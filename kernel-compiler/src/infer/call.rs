@@ -93,7 +93,7 @@ const METHODS_OF_TYPES: &[&str] = &[
 ];
 
 /// An exclusive reference to a place.
-fn exclusive(place: Expr) -> Expr {
+pub(super) fn exclusive(place: Expr) -> Expr {
     let (span, ty) = (place.span, Ty::Reference { to: Rc::new(place.ty.clone()), mutable: true });
     Expr { kind: ExprKind::Reference(Box::new(place)), ty, span }
 }

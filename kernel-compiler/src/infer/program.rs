@@ -496,15 +496,20 @@ impl Program<'_> {
         }
     }
 
-    /// The names of the associated types that the trait of a bound declares, if it is a device item.
-    pub(super) fn associated_of_bound(&self, bound: &Bound, links: &Links) -> Vec<String> {
-        let id = match bound {
+    /// The trait that a bound is, if it is a device item.
+    fn id_of_bound<'b>(&'b self, bound: &'b Bound, links: &'b Links) -> Option<&'b Id> {
+        match bound {
             Bound::Item(id) => Some(id),
             Bound::Path(path) => match links.get(&names::key(path)).or_else(|| self.known_link(path)) {
                 Some(Link::Device(id)) => Some(id),
                 _ => self.trait_written(path),
             },
-        };
+        }
+    }
+
+    /// The names of the associated types that the trait of a bound declares, if it is a device item.
+    pub(super) fn associated_of_bound(&self, bound: &Bound, links: &Links) -> Vec<String> {
+        let id = self.id_of_bound(bound, links);
         let Some((item, _)) = id.and_then(|id| self.trait_item(id)) else { return Vec::new() };
         let types = item.items.iter().filter_map(|member| match member {
             TraitItem::Type(member) => Some(member.ident.to_string()),
@@ -519,13 +524,7 @@ impl Program<'_> {
         bound: &Bound,
         links: &Links,
     ) -> Vec<(Ident, Vec<Bound>, Rc<Links>)> {
-        let id = match bound {
-            Bound::Item(id) => Some(id),
-            Bound::Path(path) => match links.get(&names::key(path)).or_else(|| self.known_link(path)) {
-                Some(Link::Device(id)) => Some(id),
-                _ => self.trait_written(path),
-            },
-        };
+        let id = self.id_of_bound(bound, links);
         let Some((item, links)) = id.and_then(|id| self.trait_item(id)) else { return Vec::new() };
         let types = item.items.iter().filter_map(|member| match member {
             TraitItem::Type(member) if !member.bounds.is_empty() => {
@@ -539,14 +538,7 @@ impl Program<'_> {
 
     /// The traits that a bound brings along: the trait itself, and those that it demands.
     pub(super) fn traits_of_bound(&self, bound: &Bound, links: &Links, found: &mut Vec<String>) {
-        let (name, id) = match bound {
-            Bound::Item(id) => (trait_name(id), Some(id)),
-            Bound::Path(path) => {
-                let link = links.get(&names::key(path)).or_else(|| self.known_link(path));
-                let linked = link.and_then(|link| if let Link::Device(id) = link { Some(id) } else { None });
-                (self.trait_name(path, links), linked.or_else(|| self.trait_written(path)))
-            }
-        };
+        let (name, id) = (self.name_of_bound(bound, links), self.id_of_bound(bound, links));
         if found.contains(&name) {
             return;
         }
@@ -574,13 +566,7 @@ impl Program<'_> {
         visited: &mut Vec<Id>,
         found: &mut Vec<(&'p syn::Path, &'p Links)>,
     ) {
-        let id = match bound {
-            Bound::Item(id) => Some(id),
-            Bound::Path(path) => match links.get(&names::key(path)).or_else(|| self.known_link(path)) {
-                Some(Link::Device(id)) => Some(id),
-                _ => self.trait_written(path),
-            },
-        };
+        let id = self.id_of_bound(bound, links);
         let Some(id) = id.filter(|id| !visited.contains(id)) else { return };
         visited.push(id.clone());
         let Some((_, item)) = self.item(id) else { return };

@@ -121,8 +121,7 @@ fn branches_cost_what_they_store_and_not_what_there_is() {
 }
 
 #[test]
-fn what_a_work_item_computes_for_itself_is_passed_over_if_it_is_too_much() {
-    // Whatever is assumed at the head of an outer loop, the inner ones are gone through until what is assumed at theirs holds.
+fn what_is_left_after_loops_in_each_other_decides_about_races() {
     let open = lines(24, |k| {
         format!("let mut p{k} = s % 7; while p{k} < n {{ if s == {k} {{ break; }} s ^= p{k}; p{k} += 1;")
     });
@@ -132,7 +131,6 @@ fn what_a_work_item_computes_for_itself_is_passed_over_if_it_is_too_much() {
     let parameters = "x: &[u32], y: &mut [u32], n: u32";
     let found = checked(parameters, &body("if s > 3 { y[i] = s; } else { y[i] = n; }"));
     assert!(found.findings.is_empty(), "{:?}", found.findings);
-    // What is left decides about races as ever.
     let found = checked(parameters, &body("if i > 0 { y[i - 1] = s; } y[i] = n;"));
     assert_eq!(found.findings[0].class, Class::Unproved, "{:?}", found.findings);
     let found = checked(parameters, &body("y[(s % 64) as usize] = n;"));

@@ -193,7 +193,8 @@ impl<'a> Checker<'a> {
                 value: access.atomic,
             }));
         }
-        objects.retain(|(object, _)| !is_exempt(self.name(*object)));
+        let is_only_read = |accesses: &[Access]| accesses.iter().all(|access| access.kind == Kind::Read);
+        objects.retain(|(object, accesses)| !is_only_read(accesses) && !is_exempt(self.name(*object)));
         let mut presumed = Needs::new();
         for (object, accesses) in objects {
             let accesses = self.distinct(accesses);
@@ -256,9 +257,6 @@ impl<'a> Checker<'a> {
 
     /// The first pair of accesses to an object that may race.
     fn check_object(&mut self, object: Object, accesses: &[Access], presumed: &mut Needs) -> Option<Finding> {
-        if accesses.iter().all(|access| access.kind == Kind::Read) {
-            return None;
-        }
         let settled = self.settle_families(object, accesses, presumed);
         for (index, first) in accesses.iter().enumerate() {
             for (second, family) in accesses[index..].iter().zip(&settled[index..]) {

@@ -84,18 +84,40 @@ impl Slice {
         has_any
     }
 
-    /// Returns whether work-items do something together by a value.
+    /// Returns whether work-items may do something together by a value.
     fn shares(&self, walk: &Walk<'_>, value: Handle<Value>) -> bool {
         match &walk.module.values[value].op {
             Op::Load(place) => walk.is_shared(place),
-            Op::Atomic(_)
-            | Op::BlockAccess(_)
-            | Op::GroupCopy(_)
-            | Op::Collective { .. }
-            | Op::Call(_)
-            | Op::Distinct(..)
-            | Op::Image(ImageOp::Read { .. } | ImageOp::Block(_)) => true,
-            _ => false,
+            Op::Image(op) => matches!(op, ImageOp::Read { .. } | ImageOp::Block(_)),
+            // What is not known to be a work-item's own is shared.
+            Op::Parameter(_)
+            | Op::Constant(_)
+            | Op::Zero
+            | Op::Unary(..)
+            | Op::Binary { .. }
+            | Op::Cast(_)
+            | Op::Bitcast(_)
+            | Op::Select { .. }
+            | Op::Math(..)
+            | Op::Classify(..)
+            | Op::Construct(_)
+            | Op::Extract(..)
+            | Op::Shuffle(..)
+            | Op::AssumeUniform(..)
+            | Op::Any(_)
+            | Op::All(_)
+            | Op::Len(_)
+            | Op::InBounds(_)
+            | Op::SliceOf(_)
+            | Op::SubSlice { .. }
+            | Op::Require { .. }
+            | Op::HasFaulted
+            | Op::Address(_)
+            | Op::Offset { .. }
+            | Op::SliceFrom { .. }
+            | Op::Query(..)
+            | Op::Specialization(_) => false,
+            _ => true,
         }
     }
 

@@ -148,17 +148,17 @@ impl Infer<'_> {
 
     /// The items of iterators, one after the other.
     fn flatten(&mut self, call: &ExprMethodCall, receiver: Receiver) -> (ExprKind, Ty) {
-        if let Some(option) = self.option_of(&receiver.item) {
-            let at = Span::call_site().located_at(call.method.span());
-            let by: syn::Expr = parse_quote_spanned!(at=> |__value| __value.#option);
-            let (kind, ty) = self.with_closure(call, Adaptor::Map, receiver, &by);
-            return self.flatten_made(call, (kind, ty));
-        }
-        if self.is_user_iterator(&receiver.item) {
-            let at = Span::call_site().located_at(call.method.span());
-            let by: syn::Expr = parse_quote_spanned!(at=> |__value| __value.into_iter());
-            let (kind, ty) = self.with_closure(call, Adaptor::Map, receiver, &by);
-            return self.flatten_made(call, (kind, ty));
+        let at = Span::call_site().located_at(call.method.span());
+        let by: Option<syn::Expr> = match self.option_of(&receiver.item) {
+            Some(option) => Some(parse_quote_spanned!(at=> |__value| __value.#option)),
+            None if self.is_user_iterator(&receiver.item) => {
+                Some(parse_quote_spanned!(at=> |__value| __value.into_iter()))
+            }
+            None => None,
+        };
+        if let Some(by) = by {
+            let made = self.with_closure(call, Adaptor::Map, receiver, &by);
+            return self.flatten_made(call, made);
         }
         let Some(item) = self.item_of(&receiver.item) else {
             if self.table.shallow(&receiver.item) != Ty::Error {

@@ -2,6 +2,7 @@
 
 use super::Receiver;
 use crate::infer::Infer;
+use crate::infer::call::exclusive;
 use crate::typed::{Access, Block, Expr, ExprKind, Iter, Pattern, Statement, Ty, VariableKind};
 use proc_macro2::Span;
 use quote::ToTokens;
@@ -76,15 +77,8 @@ impl Infer<'_> {
             return None;
         }
         let place = self.followed_references(receiver.clone());
-        let exclusive = Ty::Reference { to: Rc::new(place.ty.clone()), mutable: true };
         let is_reference = matches!(self.table.shallow(&receiver.ty), Ty::Reference { .. });
-        let borrowed = match is_reference {
-            true => receiver.clone(),
-            false => {
-                let kind = ExprKind::Reference(Box::new(place.clone()));
-                Expr { kind, ty: exclusive, span: place.span }
-            }
-        };
+        let borrowed = if is_reference { receiver.clone() } else { exclusive(place.clone()) };
         if name == "by_ref" && call.args.is_empty() {
             return Some((borrowed.kind, borrowed.ty));
         }

@@ -121,7 +121,8 @@ impl Flatten<'_> {
         if !in_same_loop || meet <= place {
             return None;
         }
-        let edges = [(ways[0], then), (ways[1], otherwise)].map(|(way, edge)| match way {
+        let taken = [(ways[0], then), (ways[1], otherwise)];
+        let edges = taken.map(|(way, edge)| match way {
             Some(way) => self.blocks[way].as_ref().and_then(|way| way.terminator.edges().next()),
             None => Some(edge),
         });
@@ -135,7 +136,7 @@ impl Flatten<'_> {
                 differing.push((step.to, [step.from, other.from]));
             }
         }
-        let entered = [(ways[0], then), (ways[1], otherwise)].into_iter().filter(|(way, _)| way.is_some());
+        let entered = taken.into_iter().filter(|(way, _)| way.is_some());
         let entering: Vec<Move> = entered.flat_map(|(_, edge)| &edge.moves).copied().collect();
         let is_alike = |step: &Move| self.kind(step.to) == self.kind(step.from);
         let fits = first.moves.len() == second.moves.len()
