@@ -322,6 +322,7 @@ fn finish(module: &mut ir::Module, analysis: &Analysis) {
     analysis::relax_barriers(module);
     analysis::complete_stores(module, analysis);
     analysis::join_checks(module, analysis);
+    analysis::gather_checks(module);
 }
 
 /// Puts kernels into one module, which all of them have from then on. Their names differ, and the host sets no constants of them.

@@ -12,6 +12,7 @@
 //! - It is done only where a work-item ends at a fault. Where it goes on, the accesses whose own checks hold are made.
 
 use super::Analysis;
+use super::added::Added;
 use super::interval::Interval;
 use super::term::Term;
 use crate::ir::{
@@ -180,49 +181,27 @@ impl Run {
             }
         }
         let [(before, first), ..] = self.checks[..] else { return };
-        let mut added = Added { module, span: first.site, statements: Vec::new() };
-        let requirement = added.requirement(first.index, &self.of_slices());
+        let span = module.sites[first.site].span;
+        let mut added = Added { module, span, statements: Vec::new() };
+        let requirement = requirement(&mut added, first.index, &self.of_slices());
         added.value(Scalar::Bool, requirement);
         let statements = added.statements;
         block.statements.splice(before..before, statements);
     }
 }
 
-/// Statements that are added to a block.
-struct Added<'a> {
-    module: &'a mut Module,
-    /// The site where they are taken to be written.
-    span: Handle<Site>,
-    statements: Vec<Statement>,
-}
-
-impl Added<'_> {
-    /// What all checks ask for, with a fault for each.
-    fn requirement(&mut self, index: Handle<Value>, checks: &[Checked]) -> Op {
-        let mut condition = None;
-        let mut faults = Vec::new();
-        for (position, Checked { slice, site, .. }) in checks.iter().enumerate() {
-            let len = self.value(Scalar::Usize, Op::Len(*slice));
-            let holds = self.binary(BinaryOp::Lt, index, len);
-            condition = Some(condition.map_or(holds, |others| self.binary(BinaryOp::And, others, holds)));
-            let unless = (position + 1 < checks.len()).then_some(holds);
-            faults.push(Fault { unless, check: Check::At(*site), values: [index, len], words: Vec::new() });
-        }
-        Op::Require { condition: condition.unwrap_or(index), faults }
+/// What all checks ask for, with a fault for each.
+fn requirement(added: &mut Added<'_>, index: Handle<Value>, checks: &[Checked]) -> Op {
+    let mut condition = None;
+    let mut faults = Vec::new();
+    for (position, Checked { slice, site, .. }) in checks.iter().enumerate() {
+        let len = added.value(Scalar::Usize, Op::Len(*slice));
+        let holds = added.binary(BinaryOp::Lt, index, len);
+        condition = Some(condition.map_or(holds, |others| added.binary(BinaryOp::And, others, holds)));
+        let unless = (position + 1 < checks.len()).then_some(holds);
+        faults.push(Fault { unless, check: Check::At(*site), values: [index, len], words: Vec::new() });
     }
-
-    fn binary(&mut self, op: BinaryOp, left: Handle<Value>, right: Handle<Value>) -> Handle<Value> {
-        let proved = Check::Proved;
-        self.value(Scalar::Bool, Op::Binary { op, left, right, nonzero: proved, overflow: proved })
-    }
-
-    fn value(&mut self, scalar: Scalar, op: Op) -> Handle<Value> {
-        let ty = self.module.types.intern_numeric(scalar.into());
-        let span = self.module.sites[self.span].span;
-        let value = self.module.values.push(Value { ty, op, span });
-        self.statements.push(Statement::Evaluate(value));
-        value
-    }
+    Op::Require { condition: condition.unwrap_or(index), faults }
 }
 
 fn leave_out(place: &mut Place, site: Handle<Site>) {

@@ -35,6 +35,7 @@
 //!
 //! The cost is bounded. When a kernel takes more steps than it is worth, nothing is known about it and every check stays.
 
+mod added;
 mod affine;
 mod bounded;
 mod condition;
@@ -47,6 +48,7 @@ mod export;
 mod facts;
 mod fault_exit;
 mod fence;
+mod gathered;
 mod interval;
 mod invariant;
 mod joint;
@@ -67,6 +69,7 @@ pub use divergence::divergence;
 pub use export::export_errors;
 pub use fault_exit::keep_fault_exits;
 pub use fence::relax_barriers;
+pub use gathered::gather_checks;
 pub use interval::Interval;
 pub use joint::join_checks;
 pub use launch::{Kept, Number, Small, has_wide_products, hoist};

@@ -166,7 +166,7 @@ impl KernelEmitter<'_, '_> {
         }
     }
 
-    fn index_guards(&mut self, place: &Place) -> Vec<Guard> {
+    pub(super) fn index_guards(&mut self, place: &Place) -> Vec<Guard> {
         let mut guards = Vec::new();
         let mut ty = self.ir.base_type(place.base);
         for step in &place.path {

@@ -27,7 +27,7 @@ impl<'ir> KernelEmitter<'ir, '_> {
         while let ([first, others @ ..], true) = (rest, self.code.is_open()) {
             self.locate(first);
             self.locate_line(first);
-            rest = match self.update(rest) {
+            rest = match self.together(rest).or_else(|| self.update(rest)) {
                 Some(rest) => rest,
                 None => {
                     self.statement(first);

@@ -59,6 +59,8 @@ pub(super) struct Faults {
     is_reached: bool,
     /// The second values that are not kept, with the numbers of their sites plus one.
     known: Vec<(u64, Word)>,
+    /// Whether there are faults with others: what is kept, or zero.
+    has_others: bool,
     /// For checks that are made together, whose faults are kept as those of the first: the numbers of their sites plus one, and the lengths.
     together: Vec<Vec<(u64, Word)>>,
     /// Whether the upper half of a first value is kept, and whether a second value is.
@@ -143,6 +145,7 @@ impl Code<'_, '_> {
             ends,
             is_reached: !ends,
             known,
+            has_others: false,
             together,
             keeps: [false; 2],
         });
@@ -239,6 +242,9 @@ impl Code<'_, '_> {
         let (none, zero) = (self.module.int_constant(32, 0), self.module.int_constant(64, 0));
         let is_known = self.knows_seconds(guards, zero);
         let guards = if is_known && self.are_together(guards) { &guards[..1] } else { guards };
+        if let Some(shared) = shared_factor(guards) {
+            return self.fault_of_sums(guards, shared, is_known);
+        }
         let mut fault = [none, none, none, zero];
         for (position, guard) in guards.iter().rev().enumerate() {
             let site = self.module.int_constant(32, number_of(guard));
@@ -256,6 +262,25 @@ impl Code<'_, '_> {
         fault
     }
 
+    /// The same where all first values are products with one factor: what else they are made of is chosen before it is multiplied.
+    fn fault_of_sums(&mut self, guards: &[Guard], shared: Word, is_known: bool) -> Kept {
+        let (none, zero) = (self.module.int_constant(32, 0), self.module.int_constant(64, 0));
+        let (int, long) = (self.module.int(32), self.module.int(64));
+        let types = [int, int, int, int, long];
+        let mut chosen = [none, none, none, none, zero];
+        for (position, guard) in guards.iter().rev().enumerate() {
+            let FirstValue::Sum { factors: [factor, _], addends } = guard.first else { continue };
+            let site = self.module.int_constant(32, number_of(guard));
+            let second = if is_known { zero } else { guard.second };
+            let own = [site, factor, addends[0], addends[1], second];
+            chosen = if position == 0 { own } else { self.select_all(types, guard.holds, chosen, own) };
+        }
+        let [site, factor, one, other, second] = chosen;
+        let sum = self.wide_sum([factor, shared], [one, other]);
+        let [low, high] = self.halves(sum);
+        [site, low, high, second]
+    }
+
     /// Returns whether the second values need not be kept, because they are there at the end of the kernel too; they are noted then.
     fn knows_seconds(&mut self, guards: &[Guard], zero: Word) -> bool {
         let lasts = |word: Word| {
@@ -263,10 +288,17 @@ impl Code<'_, '_> {
                 || self.parameters.iter().any(|parameter| parameter.result_id == Some(word))
         };
         let all_last = guards.iter().all(|guard| lasts(guard.second));
-        let Some(Faults { known, .. }) = &mut self.faults else { return false };
-        if !all_last || known.len() + guards.len() > MOST_KNOWN {
+        let Some(Faults { known, has_others, .. }) = &mut self.faults else { return false };
+        let seconds = || guards.iter().map(|guard| guard.second);
+        let is_one = |second: Word| {
+            known.iter().map(|(_, known)| *known).chain(seconds()).all(|other| other == second)
+        };
+        let are_few = known.len() + guards.len() <= MOST_KNOWN || seconds().next().is_some_and(is_one);
+        if !all_last || !are_few {
+            *has_others = true;
             return false;
         }
+        *has_others |= seconds().any(|second| second == zero);
         let not_zero = guards.iter().filter(|guard| guard.second != zero);
         known.extend(not_zero.map(|guard| (number_of(guard), guard.second)));
         true
@@ -286,7 +318,16 @@ impl Code<'_, '_> {
 
     fn select_each(&mut self, condition: Word, accept: Kept, reject: Kept) -> Kept {
         let (int, long) = (self.module.int(32), self.module.int(64));
-        let types = [int, int, int, long];
+        self.select_all([int, int, int, long], condition, accept, reject)
+    }
+
+    fn select_all<const N: usize>(
+        &mut self,
+        types: [Word; N],
+        condition: Word,
+        accept: [Word; N],
+        reject: [Word; N],
+    ) -> [Word; N] {
         std::array::from_fn(|part| match (accept[part], reject[part]) {
             (accept, reject) if accept == reject => accept,
             (accept, reject) => self.compute(Op::Select, types[part], &[condition, accept, reject]),
@@ -435,12 +476,16 @@ impl Code<'_, '_> {
     fn known_second(&mut self, site: Word, other: Word, bits: u32) -> Word {
         let (ty, bool) = (self.module.int(bits), self.module.bool());
         let mut second = other;
-        let mut known =
-            self.faults.as_mut().map(|faults| std::mem::take(&mut faults.known)).unwrap_or_default();
+        let Some(faults) = &mut self.faults else { return second };
+        let (mut known, has_others) = (std::mem::take(&mut faults.known), faults.has_others);
         // Intel's compiler fails where the same comparison is on both sides of an or.
         known.sort_by_key(|(number, value)| (*value, *number));
         known.dedup();
+        let is_one = known.iter().all(|(_, value)| *value == known[0].1);
         for same in known.chunk_by(|(_, one), (_, other)| one == other) {
+            if is_one && !has_others {
+                return self.narrowed(same[0].1, bits);
+            }
             let mut is_here = self.module.scalar_constant(Scalar::Bool, 0);
             for (position, (number, _)) in same.iter().enumerate() {
                 let number = self.module.int_constant(32, *number);
@@ -450,14 +495,22 @@ impl Code<'_, '_> {
                     _ => self.compute(Op::LogicalOr, bool, &[is_here, is_this]),
                 };
             }
-            let value = match (bits, self.module.constant_bits(same[0].1)) {
-                (64, _) => same[0].1,
-                (_, Some(value)) => self.module.int_constant(bits, value),
-                _ => self.compute(Op::UConvert, ty, &[same[0].1]),
-            };
+            let value = self.narrowed(same[0].1, bits);
             second = self.compute(Op::Select, ty, &[is_here, value, second]);
         }
         second
+    }
+
+    /// A number of 64 bits as one of so many.
+    fn narrowed(&mut self, number: Word, bits: u32) -> Word {
+        match (bits, self.module.constant_bits(number)) {
+            (64, _) => number,
+            (_, Some(value)) => self.module.int_constant(bits, value),
+            _ => {
+                let ty = self.module.int(bits);
+                self.compute(Op::UConvert, ty, &[number])
+            }
+        }
     }
 
     /// The global id, of which launches are small enough that it has 32 bits. In a dimension that the kernel does not ask for there is one work-item.
@@ -510,4 +563,15 @@ impl Code<'_, '_> {
 /// The number by which the site of a guard is kept.
 fn number_of(guard: &Guard) -> u64 {
     guard.site.index() as u64 + 1
+}
+
+/// The second factor of the first values, if they are several products and it is that of all.
+fn shared_factor(guards: &[Guard]) -> Option<Word> {
+    let factor = |guard: &Guard| match guard.first {
+        FirstValue::Sum { factors: [_, factor], .. } => Some(factor),
+        _ => None,
+    };
+    let [first, others @ ..] = guards else { return None };
+    let shared = factor(first)?;
+    (!others.is_empty() && others.iter().all(|other| factor(other) == Some(shared))).then_some(shared)
 }

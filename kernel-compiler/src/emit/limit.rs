@@ -173,6 +173,15 @@ impl KernelEmitter<'_, '_> {
         self.compare(comparison)
     }
 
+    /// What the low half of an index has to be below, if that is all that there is to its check.
+    pub(super) fn short_bound(&self, slice: Handle<Value>, index: Index) -> Option<Word> {
+        let comparison = Comparison::of_check(self.ir, self.analysis, slice, index)?;
+        if comparison.is_of_all(self.analysis) {
+            return None;
+        }
+        self.limits[comparison.parameter as usize].saturated
+    }
+
     fn compare(&mut self, comparison: Comparison) -> Option<Word> {
         let limit = self.limits[comparison.parameter as usize];
         let u32 = Scalar::U32.into();

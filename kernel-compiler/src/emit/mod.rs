@@ -57,6 +57,7 @@ mod sections;
 mod step;
 mod structure;
 mod table;
+mod together;
 mod types;
 mod update;
 mod value;

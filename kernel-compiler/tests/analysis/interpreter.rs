@@ -28,6 +28,9 @@ pub(crate) trait Observer {
     /// An element is read, or written, whose index is in bounds.
     fn access(&mut self, _base: Base, _index: u64, _is_written: bool) {}
 
+    /// A number is stored to an element whose index is in bounds.
+    fn store(&mut self, _base: Base, _index: u64, _value: u64) {}
+
     fn barrier(&mut self) {}
 
     /// The fault that is recorded where one or several checks of an operation fail.
@@ -61,8 +64,8 @@ struct Run<'a, O> {
     has_ended: bool,
 }
 
-/// Runs one work-item.
-pub(crate) fn run(module: &Module, inputs: &Inputs, observer: &mut impl Observer) {
+/// Runs one work-item; whether it has come to its end.
+pub(crate) fn run(module: &Module, inputs: &Inputs, observer: &mut impl Observer) -> bool {
     let mut run = Run {
         module,
         inputs,
@@ -75,6 +78,7 @@ pub(crate) fn run(module: &Module, inputs: &Inputs, observer: &mut impl Observer
         has_ended: false,
     };
     run.block(&module.body);
+    run.steps > 0
 }
 
 impl<O: Observer> Run<'_, O> {
@@ -104,6 +108,7 @@ impl<O: Observer> Run<'_, O> {
                 let value = self.get(*value);
                 if let Some(index) = self.index(place) {
                     self.observer.access(place.base, index, true);
+                    self.observer.store(place.base, index, value);
                     self.write(place, index, value);
                 }
             }
@@ -173,6 +178,7 @@ impl<O: Observer> Run<'_, O> {
     fn operation(&mut self, handle: Handle<Value>) -> u64 {
         let scalar = self.module.scalar(self.module.values[handle].ty).unwrap_or(Scalar::Usize);
         match &self.module.values[handle].op {
+            Op::Constant(bits) => *bits,
             Op::Unary(op, operand) => integer_unary(*op, scalar, self.get(*operand)),
             Op::Binary { op, left, right, nonzero, overflow } => {
                 let scalar = self.scalar(*left);
@@ -197,6 +203,7 @@ impl<O: Observer> Run<'_, O> {
                 self.observer.access(place.base, index, false);
                 self.read(place, index)
             }),
+            Op::InBounds(place) => self.index(place).is_some().into(),
             Op::Len(slice) => self.get(*slice),
             Op::SubSlice { slice, start, len } => {
                 let [of, start, len] = [slice, start, len].map(|&operand| self.get(operand));

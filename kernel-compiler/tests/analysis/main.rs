@@ -4,6 +4,7 @@ mod affine;
 mod benchmark;
 mod bounds;
 mod fault_exit;
+mod gathered;
 mod interpreter;
 mod joint;
 mod launch;
@@ -17,6 +18,7 @@ mod random;
 mod reasons;
 #[path = "../emit/round_trip.rs"]
 mod round_trip;
+mod same;
 mod soundness;
 mod source;
 mod text;
