@@ -322,6 +322,7 @@ fn finish(module: &mut ir::Module, analysis: &Analysis) {
     analysis::relax_barriers(module);
     analysis::complete_stores(module, analysis);
     analysis::join_checks(module, analysis);
+    analysis::check_at_loop_heads(module, analysis);
     analysis::gather_checks(module);
 }
 

@@ -96,7 +96,7 @@ impl<'a> Effect<'a> {
 }
 
 /// Returns whether an operation without checks is arithmetic that is defined for all operands, or the load of a variable as a whole.
-fn is_total(op: &Op) -> bool {
+pub(super) fn is_total(op: &Op) -> bool {
     match op {
         Op::Unary(..) | Op::Cast(_) | Op::Bitcast(_) | Op::Select { .. } | Op::Len(_) | Op::Query(..) => true,
         Op::Math(math, _) => matches!(math, Math::Min | Math::Max),

@@ -2,10 +2,11 @@
 //!
 //! What only some work-items pass is computed for each of them, and what all of them agree on once for all. So where an index has to be below several bounds on
 //! which the work-items agree, it is compared with the least of these, and where something else has to hold that they agree on, the bound is the least number
-//! unless it does: nothing is below that. Both say the same as the conjunction that they stand for.
+//! unless it does: nothing is below that. Both say the same as the conjunction that they stand for. The least of several bounds takes no more than a second comparison where work-items do not agree on
+//! them, and less in a loop that does not change them.
 
 use super::kernel::{Ids, KernelEmitter};
-use crate::analysis::Uniformity;
+use crate::analysis::{Uniformity, number};
 use crate::ir::{Handle, Math, Module, Op as IrOp, Value};
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
@@ -15,6 +16,14 @@ use rspirv::spirv::{Op, Word};
 struct Guard {
     index: Handle<Value>,
     bounds: Vec<Handle<Value>>,
+}
+
+/// That a number is below a bound.
+struct Comparison {
+    index: Handle<Value>,
+    bound: Handle<Value>,
+    /// Whether the bound has 32 bits.
+    is_short: bool,
 }
 
 /// What has to hold at once.
@@ -82,32 +91,50 @@ impl KernelEmitter<'_, '_> {
     /// The terms by what they are, if comparisons can be spared.
     fn conjunction(&self, terms: &[Handle<Value>]) -> Option<Conjunction> {
         let mut found = Conjunction::default();
+        let mut comparisons = Vec::new();
         for &term in terms {
             match self.bound(term) {
-                Some([index, bound]) => match found.guards.iter_mut().find(|guard| guard.index == index) {
-                    Some(guard) => guard.bounds.push(bound),
-                    None => found.guards.push(Guard { index, bounds: vec![bound] }),
-                },
+                Some(comparison) => comparisons.push((term, comparison)),
                 None if self.is_agreed(term) => found.agreed.push(term),
                 None => found.others.push(term),
             }
+        }
+        for (term, comparison) in &comparisons {
+            let Comparison { index, bound, .. } = *comparison;
+            let of_index = || comparisons.iter().filter(|(_, other)| other.index == index);
+            // An index that is below a number of 32 bits is less than the greatest of them.
+            let has_short = of_index().any(|(_, other)| other.is_short);
+            let is_possible = has_short || self.fits_below(index) || !self.is_of_word(index);
+            if !is_possible || of_index().count() == 1 && !self.is_agreed(bound) {
+                found.others.push(*term);
+                continue;
+            }
+            match found.guards.iter_mut().find(|guard| guard.index == index) {
+                Some(guard) => guard.bounds.push(bound),
+                None => found.guards.push(Guard { index, bounds: vec![bound] }),
+            }
+        }
+        // What all agree on is said by a bound on which they agree too.
+        let is_agreed = |guard: &Guard| guard.bounds.iter().all(|bound| self.is_agreed(*bound));
+        match found.guards.iter().position(is_agreed) {
+            Some(position) => found.guards.swap(0, position),
+            None => found.others.append(&mut found.agreed),
         }
         let spares = !found.agreed.is_empty() || found.guards.iter().any(|guard| guard.bounds.len() > 1);
         (spares && !found.guards.is_empty()).then_some(found)
     }
 
     /// A comparison as what differs between work-items and the bound below which it is.
-    fn bound(&self, term: Handle<Value>) -> Option<[Handle<Value>; 2]> {
+    fn bound(&self, term: Handle<Value>) -> Option<Comparison> {
         let (index, bound) = match self.ir.values[term].op {
             IrOp::Binary { op: BinaryOp::Lt, left, right, .. } => (left, right),
             IrOp::Binary { op: BinaryOp::Gt, left, right, .. } => (right, left),
             _ => return None,
         };
         let is_integer = self.ir.scalar(self.ir.values[index].ty).is_some_and(Scalar::is_integer);
-        // What may be the greatest number of 32 bits is compared in another way with what may be more.
-        let is_possible =
-            is_integer && (!self.fits(index) || self.fits_below(index) || self.is_short_bound(bound));
-        (is_possible && !self.is_agreed(index) && self.is_agreed(bound)).then_some([index, bound])
+        let is_short = self.is_short_bound(bound);
+        let index = number(self.ir, index);
+        (is_integer && !self.is_agreed(index)).then_some(Comparison { index, bound, is_short })
     }
 
     /// Returns whether the work-items of a work-group have the same value.
@@ -134,8 +161,8 @@ impl KernelEmitter<'_, '_> {
 
     /// The type in which an index is compared, and the index in it.
     fn compared_index(&mut self, &Guard { index, ref bounds }: &Guard) -> (Scalar, Word) {
-        if self.fits(index) || bounds.iter().all(|bound| self.compares_low(index, *bound)) {
-            return (Scalar::U32, self.low_half(index));
+        if self.is_of_word(index) || bounds.iter().all(|bound| self.compares_low(index, *bound)) {
+            return (Scalar::U32, self.word(index));
         }
         let (ty, word) = self.numeric_operand(index);
         (ty.scalar, word)
@@ -161,8 +188,9 @@ impl KernelEmitter<'_, '_> {
 
     /// Returns whether a bound has 32 bits.
     fn is_short_bound(&self, bound: Handle<Value>) -> bool {
+        let is_word = self.ir.scalar(self.ir.values[bound].ty) == Some(Scalar::U32);
         let is_short_len = self.analysis.has_short_slices() && self.is_len_of_argument(bound);
-        is_short_len || self.fits(bound)
+        is_word || is_short_len || self.fits(bound)
     }
 
     fn is_len_of_argument(&self, value: Handle<Value>) -> bool {
@@ -174,7 +202,21 @@ impl KernelEmitter<'_, '_> {
 
     /// Returns whether an index is less than the greatest number of 32 bits, so that it can be compared in 32 bits with the lesser of that and a bound.
     fn fits_below(&self, index: Handle<Value>) -> bool {
-        self.fits(index) && self.analysis.range(index).is_some_and(|range| range.max < i128::from(u32::MAX))
+        self.is_of_word(index)
+            && self.analysis.range(index).is_some_and(|range| range.max < i128::from(u32::MAX))
+    }
+
+    /// Returns whether a number without a sign has 32 bits.
+    fn is_of_word(&self, value: Handle<Value>) -> bool {
+        self.fits(value) || self.ir.scalar(self.ir.values[value].ty) == Some(Scalar::U32)
+    }
+
+    /// A number of 32 bits.
+    fn word(&mut self, value: Handle<Value>) -> Word {
+        match self.ir.scalar(self.ir.values[value].ty) {
+            Some(Scalar::U32) => self.id(value),
+            _ => self.low_half(value),
+        }
     }
 }
 

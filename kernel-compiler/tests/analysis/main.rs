@@ -8,6 +8,7 @@ mod gathered;
 mod interpreter;
 mod joint;
 mod launch;
+mod loop_head;
 mod natural;
 mod overflow;
 mod race_files;
