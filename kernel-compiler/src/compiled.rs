@@ -292,8 +292,9 @@ impl Without {
             Some((of_small, further?))
         });
         let own = match small {
-            Some((of_small, further)) => {
+            Some((mut of_small, further)) => {
                 conditions.extend(further);
+                analysis::unroll_updates(&mut module, &mut of_small);
                 Some(of_small)
             }
             None if kept.is_empty() => return None,

@@ -61,6 +61,7 @@ mod race;
 mod reason;
 mod term;
 mod uniformity;
+mod unroll;
 mod walk;
 mod written;
 
@@ -78,6 +79,7 @@ pub use loop_head::check_at_loop_heads;
 pub(crate) use loop_head::number;
 pub use race::{Class, Finding, Races, races, races_but_for};
 pub use uniformity::Uniformity;
+pub use unroll::unroll_updates;
 pub use written::{Object, complete_stores, unwritten};
 
 use crate::hash::{HashMap, HashSet};
@@ -112,6 +114,8 @@ pub struct Analysis {
     beyond: HashSet<(Handle<Value>, written::Extent)>,
     /// Where stores are written that have a check, by what is stored and the last index.
     stores: HashMap<(Handle<Value>, Handle<Value>), Span>,
+    /// What each copy of a value is one of.
+    origins: HashMap<Handle<Value>, Handle<Value>>,
     natural: HashSet<Handle<Value>>,
     bounds: Vec<Number>,
     has_short_slices: bool,
@@ -156,6 +160,7 @@ impl Analysis {
             skipped: seen.skipped,
             inside: seen.inside,
             beyond: seen.beyond,
+            origins: HashMap::default(),
             natural: seen.natural,
             bounds: seen.bounds,
             ranges: seen.ranges,
@@ -170,9 +175,26 @@ impl Analysis {
     /// Where a store of a value is written.
     #[must_use]
     pub fn place_of_store(&self, module: &Module, place: &Place, value: Handle<Value>) -> Span {
-        let index = place.indices().last().map(|index| index.index);
-        let known = index.and_then(|index| self.stores.get(&(value, index)));
+        let origin = |value: Handle<Value>| self.origins.get(&value).copied().unwrap_or(value);
+        let index = place.indices().last().map(|index| origin(index.index));
+        let known = index.and_then(|index| self.stores.get(&(origin(value), index)));
         known.copied().unwrap_or(module.values[value].span)
+    }
+
+    /// Knows of copies of values, which come after so many others, what it knows of the values themselves whenever they are computed.
+    fn adopt(&mut self, len: usize, copies: &[(Handle<Value>, Handle<Value>)]) {
+        self.ranges.resize(len, None);
+        self.values.resize(len, None);
+        self.uniformities.values.resize(len, Uniformity::Varying);
+        for (copy, origin) in copies {
+            // Of a copy of a copy, what that is one of is known by now.
+            let origin = *self.origins.get(origin).unwrap_or(origin);
+            self.origins.insert(*copy, origin);
+            self.ranges.push(self.range(origin));
+            // Terms are equal where numbers are.
+            self.values.push(None);
+            self.uniformities.values.push(self.uniformity(origin));
+        }
     }
 
     /// What an integer or `bool` can be whenever it is computed; none if nothing is known.

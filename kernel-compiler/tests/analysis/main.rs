@@ -24,4 +24,5 @@ mod soundness;
 mod source;
 mod text;
 mod uniformity;
+mod unroll;
 mod unwritten;

@@ -31,7 +31,6 @@ mod reserved;
 mod slice;
 mod ticket;
 mod trial;
-mod unroll;
 
 pub use class::Class;
 pub(super) use record::Recorder;
@@ -40,6 +39,7 @@ pub(super) use slice::Slice;
 use super::proof::Knowledge;
 use super::term::{Node, Point, Term};
 use super::uniformity::Uniformities;
+use super::unroll::without_loops_around_barriers;
 use super::walk::Walk;
 use crate::compiled::Presumption;
 use crate::hash::HashMap;
@@ -114,7 +114,8 @@ pub fn races_but_for(module: &Module, is_exempt: impl Fn(&str) -> bool) -> Races
     let has_none = |races: &Races| races.findings.is_empty();
     let with_sums = by(Reading::WithSums).filter(has_none);
     let by_cases = || by(Reading::ByCases).filter(has_none);
-    let unrolled = || races_by(Reading::Plain, &unroll::unrolled(module)?, &is_exempt).filter(has_none);
+    let unrolled =
+        || races_by(Reading::Plain, &without_loops_around_barriers(module)?, &is_exempt).filter(has_none);
     with_sums.or_else(by_cases).or_else(unrolled).unwrap_or(found)
 }
 

@@ -1,24 +1,81 @@
 //! Loops whose passes are known, written out.
 //!
-//! What a tree in local memory does in a pass, or which of two buffers is which, follows from counters that start with constants and that nothing but constants
-//! changes: `offset *= 2; d /= 2`, or `(p, q) = (q, p)`. No inequality between them says it, but in each pass they are constants. So where races are left, the loops
-//! with barriers in them are written out, as often as they are gone through, and the kernel is looked at once more. It is the same kernel, so what is shown of
-//! it holds.
+//! Counters that start with constants and that nothing but constants changes are constants in each pass: `offset *= 2; d /= 2`, or `(p, q) = (q, p)`. So a loop can be written out, as
+//! often as it is gone through. It is the same kernel. That is done for two ends:
+//!
+//! - What a tree in local memory does in a pass, or which of two buffers is which, no inequality between counters says. So where races are left, the loops with barriers in
+//!   them are written out, and the kernel is looked at once more.
+//! - A small matrix that a work-item factors in place is loaded again after each store, since Intel's compiler writes loops out only after it has looked for loads of what was stored before. Of
+//!   loops that are written out before it keeps the elements in registers.
 //!
 //! A kernel of which that cannot be done stays as it is: because a pass depends on something else, or has what is not copied here.
 
+use super::Analysis;
 use crate::hash::HashMap;
-use crate::ir::{Base, Block, End, Handle, Label, Module, Op, Place, Statement, Value, Variable};
+use crate::ir::{
+    Aliasing, Base, Block, End, Handle, Label, Module, Op, Place, Statement, Step, Value, Variable,
+};
 use kernel_core::Scalar;
 use kernel_core::semantics::{extend, integer_binary, integer_unary, wrap};
 
 /// How many passes a loop may have.
 const MOST_PASSES: usize = 64;
-/// How many statements a kernel may become.
+/// How many statements a kernel may become where races are looked for.
 const MOST_STATEMENTS: usize = 4000;
+/// How many it may become where it is emitted. Factoring a matrix of 6 by 6 takes 700.
+const MOST_EMITTED: usize = 1200;
 
-/// The kernel with such loops written out, if it has any.
-pub(super) fn unrolled(module: &Module) -> Option<Module> {
+/// The kernel with the loops written out that have barriers in them, if it has any.
+pub(super) fn without_loops_around_barriers(module: &Module) -> Option<Module> {
+    let has_barriers = |module: &Module, blocks: [&Block; 2]| {
+        blocks.iter().any(|block| block.has_convergent(&module.values))
+    };
+    Some(unrolled(module, has_barriers, MOST_STATEMENTS)?.module)
+}
+
+/// Writes the loops out that load again what they have stored to memory of the work-item's own. What is known of the values is known of their copies.
+pub fn unroll_updates(module: &mut Module, analysis: &mut Analysis) {
+    let len = module.values.len();
+    if let Some(unroller) = unrolled(module, reloads, MOST_EMITTED) {
+        analysis.adopt(len, &unroller.origins);
+        *module = unroller.module;
+    }
+}
+
+/// Returns whether a loop without checks and barriers stores to an element of a mutable slice and loads another one.
+fn reloads(module: &Module, blocks: [&Block; 2]) -> bool {
+    let (mut stored, mut loaded, mut is_possible) = (Vec::new(), Vec::new(), true);
+    for block in blocks {
+        is_possible &= !block.is_checked(&module.values) && !block.has_convergent(&module.values);
+        block.for_each_statement(&mut |statement| match statement {
+            Statement::Store { place, .. } => stored.extend(element(module, place)),
+            Statement::Evaluate(value) => match &module.values[*value].op {
+                Op::Load(place) => loaded.extend(element(module, place)),
+                op => is_possible &= !op.has_effect(),
+            },
+            Statement::If { .. } | Statement::Loop { .. } => {}
+            _ => is_possible = false,
+        });
+    }
+    is_possible
+        && loaded
+            .iter()
+            .any(|(slice, path)| stored.iter().any(|(other, stored)| slice == other && path != stored))
+}
+
+/// The slice that a place is an element of, if nobody else accesses it, and the way to the element.
+fn element<'a>(module: &Module, place: &'a Place) -> Option<(Handle<Value>, &'a [Step])> {
+    let Base::Slice(slice) = place.base else { return None };
+    let mut from = slice;
+    while let Op::SubSlice { slice, .. } = module.values[from].op {
+        from = slice;
+    }
+    let Op::Parameter(position) = module.values[from].op else { return None };
+    let is_own = module.parameters.get(position as usize)?.aliasing == Aliasing::Exclusive;
+    is_own.then_some((slice, &place.path))
+}
+
+fn unrolled(module: &Module, is_wanted: Wanted, most: usize) -> Option<Unroller> {
     let mut labels = 0;
     module.body.for_each_statement(&mut |statement| {
         if let Statement::Loop { label, .. } = statement {
@@ -27,6 +84,9 @@ pub(super) fn unrolled(module: &Module) -> Option<Module> {
     });
     let mut unroller = Unroller {
         module: module.clone(),
+        is_wanted,
+        most,
+        origins: Vec::new(),
         known: Known::default(),
         renamed: HashMap::default(),
         labels,
@@ -38,7 +98,7 @@ pub(super) fn unrolled(module: &Module) -> Option<Module> {
     let body = unroller.block(&module.body)?;
     unroller.module.body = body;
     debug_assert_eq!(unroller.module.verify(), Ok(()));
-    unroller.has_unrolled.then_some(unroller.module)
+    unroller.has_unrolled.then_some(unroller)
 }
 
 /// What is constant at a place, as bits.
@@ -55,9 +115,18 @@ impl Known {
     }
 }
 
+/// Which loops are written out, by their blocks.
+type Wanted = fn(&Module, [&Block; 2]) -> bool;
+
 struct Unroller {
     /// The kernel that is made, with the values that are copied.
     module: Module,
+    /// Which loops are written out.
+    is_wanted: Wanted,
+    /// How many statements the kernel may become.
+    most: usize,
+    /// Each copy, in order, and what it is one of.
+    origins: Vec<(Handle<Value>, Handle<Value>)>,
     known: Known,
     /// The copies of values in the current pass.
     renamed: HashMap<Handle<Value>, Handle<Value>>,
@@ -91,7 +160,7 @@ impl Unroller {
 
     fn statement(&mut self, statement: &Statement, statements: &mut Vec<Statement>) -> Option<End> {
         self.statements += 1;
-        if self.statements > MOST_STATEMENTS {
+        if self.statements > self.most {
             return None;
         }
         match statement {
@@ -103,7 +172,9 @@ impl Unroller {
             }
             Statement::Evaluate(value) => {
                 let value = self.evaluate(*value)?;
-                statements.push(Statement::Evaluate(value));
+                if !matches!(self.module.values[value].op, Op::Constant(_)) {
+                    statements.push(Statement::Evaluate(value));
+                }
             }
             Statement::Store { place, value } => {
                 let (mut place, value) = (place.clone(), self.renamed(*value));
@@ -160,9 +231,9 @@ impl Unroller {
         Some(End::Next)
     }
 
-    /// A loop, written out if it has barriers and its passes are known.
+    /// A loop, written out if that is wanted and its passes are known.
     fn repeat(&mut self, label: Label, blocks: [&Block; 2], statements: &mut Vec<Statement>) -> Option<End> {
-        if blocks.iter().any(|block| block.has_convergent(&self.module.values)) {
+        if (self.is_wanted)(&self.module, blocks) {
             let (known, renamed) = (self.known.clone(), self.renamed.clone());
             let mark = statements.len();
             self.depth += 1;
@@ -201,10 +272,12 @@ impl Unroller {
                 end => end,
             };
             let end = if end == End::Next { self.append(continuing, statements)? } else { end };
+            // What may leave the loop somewhere else too is not written out.
+            if statements[mark..].iter().any(|statement| leaves(statement, label)) {
+                return None;
+            }
             match end {
                 End::Next => {}
-                // What may leave the loop somewhere else too is not written out.
-                _ if statements[mark..].iter().any(|statement| leaves(statement, label)) => return None,
                 End::Break(own) if own == label => return Some(End::Next),
                 end => return Some(end),
             }
@@ -260,14 +333,22 @@ impl Unroller {
         }
         let own = if self.depth > 0 { self.module.values.push(copy.clone()) } else { value };
         if self.depth > 0 {
+            self.origins.push((own, value));
             self.renamed.insert(value, own);
         } else if is_renamed {
             self.module.values[value] = copy.clone();
         }
         match self.result(&copy) {
-            Some(bits) => self.known.values.insert(own, bits),
-            None => self.known.values.remove(&own),
-        };
+            Some(bits) => {
+                self.known.values.insert(own, bits);
+                if self.depth > 0 {
+                    self.module.values[own].op = Op::Constant(bits);
+                }
+            }
+            None => {
+                self.known.values.remove(&own);
+            }
+        }
         Some(own)
     }
 
