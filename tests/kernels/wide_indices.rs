@@ -23,6 +23,18 @@ pub fn vertices(points: &[u32], corners: &[u32], out: &mut [u32], first: u32) {
     }
 }
 
+/// The bits in which two vertices differ: several elements of each, in turn.
+#[kernel]
+pub fn edges(points: &[u32], corners: &[u32], out: &mut [u32]) {
+    let i = global_id(0);
+    if i < out.len() {
+        let a = 3 * corners[2 * i] as usize;
+        let b = 3 * corners[2 * i + 1] as usize;
+        let (x, y, z) = (points[b] ^ points[a], points[b + 1] ^ points[a + 1], points[b + 2] ^ points[a + 2]);
+        out[i] = x + 100 * y + 10_000 * z;
+    }
+}
+
 /// The width is a number of the launch that has to do with its size.
 #[kernel]
 pub fn place(values: &[u32], rows: &[u32], out: &[AtomicU32], width: usize) {
@@ -155,6 +167,36 @@ fn vertex_cases() -> Vec<Case> {
     CORNERS.map(case).into()
 }
 
+/// Edges between vertices that are there, in part, or not, with as many numbers as end in the midst of a vertex or do not.
+fn edge_faults() -> Vec<Case> {
+    let vertices = [0, 5, 6, 7, 0x5555_5555, 0x5555_5556, 0x8000_0000, u32::MAX];
+    let case = |len: u64, a: u32, b: u32| {
+        let points: Vec<u32> = (0..len as u32).map(|i| i * i).collect();
+        let [first, second] = [a, b].map(|vertex| 3 * u64::from(vertex));
+        // In the order of the source.
+        let mut indices = (0..3).flat_map(|part| [second + part, first + part]);
+        let outside = indices.find(|index| *index >= len);
+        let difference = |part: u64| {
+            let [x, y] = [second, first].map(|from| points[(from + part) as usize]);
+            x ^ y
+        };
+        let expected = match outside {
+            Some(_) => 0,
+            None => difference(0) + 100 * difference(1) + 10_000 * difference(2),
+        };
+        let case = Case::of(&EDGES).input(&points).input(&[0, 0, a, b]).output(&[0, expected]);
+        let case = case.unwritten(outside.map(|_| 1)).items([2]).label(format!("{a} to {b} of {len}"));
+        match outside {
+            Some(index) => {
+                case.faults(ExpectedFault::new(FaultKind::IndexOutOfBounds).count(1).values([index, len]))
+            }
+            None => case,
+        }
+    };
+    let pairs = vertices.iter().flat_map(|a| vertices.map(|b| (*a, b)));
+    pairs.flat_map(|(a, b)| [18, 19, 20, 21].map(|len| case(len, a, b))).collect()
+}
+
 /// Rows that are put elsewhere.
 fn place_cases() -> Vec<Case> {
     let values = [1, 2, 3, 4, 5, 6_u32];
@@ -173,5 +215,6 @@ fn place_cases() -> Vec<Case> {
 }
 
 pub fn cases() -> Vec<Case> {
-    [gather_cases(), edge_cases(), vertex_cases(), place_cases()].into_iter().flatten().collect()
+    let all = [gather_cases(), edge_cases(), vertex_cases(), edge_faults(), place_cases()];
+    all.into_iter().flatten().collect()
 }
