@@ -32,6 +32,16 @@ fn conditions_in_a_row() {
 }
 
 #[test]
+fn ways_out_of_a_kernel() {
+    for count in [1, 100, 5_000] {
+        let spirv = generate::exits(count);
+        for number in [0, 1, count] {
+            assert_eq!(result(&spirv, number, SHORT), number * (number + 1) / 2);
+        }
+    }
+}
+
+#[test]
 fn instructions_in_a_row() {
     for count in [10, 1_000, 100_000] {
         let spirv = generate::additions(count);

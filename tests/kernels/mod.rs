@@ -198,6 +198,7 @@ pub mod work_group_numbers;
 pub mod work_groups;
 pub mod work_items;
 pub mod wrapped_differences;
+pub mod written_text;
 
 use case::Case;
 
@@ -383,6 +384,7 @@ macro_rules! for_each_construct {
             work_group_bits
             work_group_numbers
             work_groups
+            written_text
             work_items
             wrapped_differences
         }

@@ -299,8 +299,27 @@ impl<'a> Infer<'a> {
             if let Some(found) = self.member_call(call, &ty, last, wanted.clone()) {
                 return Some(found);
             }
-            ty = self.table.shallow(&ty).referent()?.0;
+            ty = match self.table.shallow(&ty) {
+                Ty::Variable(..) | Ty::Error => return None,
+                other => match other.referent() {
+                    Some((to, _)) => to,
+                    None => return Some(self.unimplemented(call, &of.ident, &other)),
+                },
+            };
         }
+    }
+
+    /// A function of a trait that device code does not have for the type of its first argument.
+    fn unimplemented(&mut self, call: &ExprCall, of: &syn::Ident, ty: &Ty) -> (ExprKind, Ty) {
+        let message = format!("device code does not have `{of}` of `{}`", self.table.partial(ty));
+        let diagnostic = Diagnostic::left_to_rustc(&call.args[0], message).code(Code::UnknownMethod);
+        self.diagnostics.push(match &*of.to_string() {
+            "Display" | "LowerHex" | "UpperHex" | "Binary" | "Octal" => {
+                diagnostic.help(super::macros::WRITTEN)
+            }
+            _ => diagnostic,
+        });
+        (ExprKind::Error, Ty::Error)
     }
 
     /// The item that a callee names; for `Local::new` that is `Local`.

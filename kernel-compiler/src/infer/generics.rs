@@ -116,7 +116,7 @@ pub(super) fn of_signature(signature: &syn::Signature) -> Vec<Generic> {
             found.push(Generic {
                 name: anonymous_name(index),
                 constant: None,
-                callable: callable(bounds),
+                callable: callable(bounds.iter().copied()),
                 bounds: written(bounds),
             });
         }
@@ -124,16 +124,23 @@ pub(super) fn of_signature(signature: &syn::Signature) -> Vec<Generic> {
     found
 }
 
-/// The bounds of an `impl Trait`, perhaps behind a reference.
-pub(super) fn anonymous(
-    ty: &syn::Type,
-) -> Option<&syn::punctuated::Punctuated<TypeParamBound, syn::Token![+]>> {
+/// The bounds of an `impl Trait`, perhaps behind a reference; a `fmt::Formatter` stands for one of whatever it writes to.
+pub(super) fn anonymous(ty: &syn::Type) -> Option<Vec<&TypeParamBound>> {
     match ty {
-        syn::Type::ImplTrait(ty) => Some(&ty.bounds),
+        syn::Type::ImplTrait(ty) => Some(ty.bounds.iter().collect()),
+        ty if is_formatter(ty) => Some(Vec::new()),
         syn::Type::Reference(reference) => anonymous(&reference.elem),
         syn::Type::Paren(paren) => anonymous(&paren.elem),
         _ => None,
     }
+}
+
+/// Returns whether a type is `fmt::Formatter` without what it writes to.
+pub(super) fn is_formatter(ty: &syn::Type) -> bool {
+    let syn::Type::Path(syn::TypePath { qself: None, path, .. }) = ty else { return false };
+    let mut segments = path.segments.iter().rev();
+    let (Some(last), Some(module)) = (segments.next(), segments.next()) else { return false };
+    last.ident == "Formatter" && module.ident == "fmt" && super::member::count_of(&last.arguments) == 0
 }
 
 /// The name of the parameter that an `impl Trait` is, which no program can write.

@@ -3,8 +3,9 @@
 use super::Infer;
 use super::deferred::Requirement;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::names::{self, Argument, Form, Formatted, Panicking, Printing, Unless};
+use crate::names::{self, Argument, Extent, Form, Formatted, Panicking, Printing, Unless, Writing, Written};
 use crate::typed::{self, Block, Expr, ExprKind, Format, Message, Panic, Pattern, Print, Statement, Ty};
+use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{ExprMatch, Ident};
@@ -25,6 +26,9 @@ impl Infer<'_> {
         }
         if let Some(printing) = names::printing(call) {
             return (self.printing(call, printing), Ty::Unit);
+        }
+        if let Some(writing) = names::writing(call) {
+            return self.writing(call, &writing);
         }
         let name = call.path.to_token_stream().to_string().replace(' ', "");
         let message = format!("device code cannot use the macro `{name}!`");
@@ -52,9 +56,61 @@ impl Infer<'_> {
         ExprKind::Print(Print { format: self.formatted(call, formatted), stream, newline })
     }
 
+    /// `write!` and `writeln!`: one call after the other of what the target writes text by, until one fails.
+    fn writing(&mut self, call: &syn::Macro, writing: &Writing) -> (ExprKind, Ty) {
+        let span = call.path.span();
+        if writing.formatted.is_wrong {
+            let wrong = "the format string does not fit its arguments";
+            self.diagnostics.push(Diagnostic::left_to_rustc(call, wrong));
+            return (ExprKind::Error, Ty::Error);
+        }
+        let argument = |index: usize| {
+            let span = writing.formatted.arguments[index].value.span();
+            quote::format_ident!("__argument_{index}", span = span)
+        };
+        let arguments = writing.formatted.arguments.iter().enumerate().map(|(index, given)| {
+            let (name, value) = (argument(index), &given.value);
+            quote_spanned!(span=> let #name = &(#value);)
+        });
+        let arguments: Vec<_> = arguments.collect();
+        let (target, bound) = target_of(&writing.target);
+        let mut calls = Vec::new();
+        for part in writing.parts() {
+            calls.push(match part {
+                Written::Text(text) => {
+                    let text = syn::LitStr::new(&text, writing.formatted.literal.span());
+                    quote_spanned!(span=> #target.__write_text(#text))
+                }
+                Written::Value(value) => {
+                    let Some(by) = trait_of(&value.by) else {
+                        let message = format!("device code does not write by `{{:{}}}`", value.by);
+                        self.error(Code::UnsupportedMacro, &writing.formatted.literal, message, WRITTEN);
+                        return (ExprKind::Error, Ty::Error);
+                    };
+                    let by = Ident::new(by, span);
+                    let name = argument(value.argument);
+                    let formatter = formatter_of(&value, &target, span, argument);
+                    // Which `fmt` it is may be known later, as where a literal is formatted.
+                    let call = quote_spanned!(span=> std::fmt::#by::fmt(#name, &mut #formatter));
+                    quote_spanned!(span=> { let __written: std::result::Result<(), std::fmt::Error> = #call; __written })
+                }
+            });
+        }
+        let written = match calls.is_empty() {
+            true => quote_spanned!(span=> true),
+            false => quote_spanned!(span=> #(#calls.is_ok())&&*),
+        };
+        let made = self.generated(quote_spanned!(span=> {
+            #bound
+            #(#arguments)*
+            if #written { std::result::Result::Ok(()) } else { std::result::Result::Err(std::fmt::Error) }
+        }));
+        (made.kind, made.ty)
+    }
+
     /// A format string with its arguments.
     fn formatted(&mut self, call: &syn::Macro, formatted: Formatted) -> Format {
-        let Formatted { text, arguments, is_wrong } = formatted;
+        let Formatted { text, arguments, is_wrong, .. } = formatted;
         let mut given = Vec::new();
         for Argument { name, value, forms } in arguments {
             if let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = &value {
@@ -141,7 +197,7 @@ impl Infer<'_> {
     }
 
     /// An expression that a macro of the standard library consists of.
-    fn generated(&mut self, tokens: proc_macro2::TokenStream) -> Expr {
+    fn generated(&mut self, tokens: TokenStream) -> Expr {
         let span = tokens.span();
         match syn::parse2(tokens) {
             Ok(expr) => self.expr(&expr),
@@ -150,14 +206,80 @@ impl Infer<'_> {
     }
 }
 
+/// What device code writes as text.
+pub(super) const WRITTEN: &str = "write integers, `bool`, `char`, `str` and what has an `impl` of the trait by `{}`, `{:x}`, `{:X}`, `{:b}` and `{:o}`, and format other values on the host";
+
+/// How the names of those methods of `fmt::Write` begin that its macros call.
+pub(super) const OF_WRITING: &str = "__write_";
+
+/// What is written to, and what comes before: a place is named at each call, and all else computed once.
+fn target_of(target: &syn::Expr) -> (TokenStream, TokenStream) {
+    fn is_place(expr: &syn::Expr) -> bool {
+        match expr {
+            syn::Expr::Path(_) => true,
+            syn::Expr::Field(field) => is_place(&field.base),
+            syn::Expr::Paren(paren) => is_place(&paren.expr),
+            syn::Expr::Reference(reference) => is_place(&reference.expr),
+            syn::Expr::Unary(unary) => matches!(unary.op, syn::UnOp::Deref(_)) && is_place(&unary.expr),
+            _ => false,
+        }
+    }
+    let span = target.span();
+    match is_place(target) {
+        true => (quote_spanned!(span=> (#target)), TokenStream::new()),
+        false => (quote_spanned!(span=> __target), quote_spanned!(span=> let mut __target = #target;)),
+    }
+}
+
+/// The trait by which an argument is formatted.
+fn trait_of(by: &str) -> Option<&'static str> {
+    Some(match by {
+        "" => "Display",
+        "x" => "LowerHex",
+        "X" => "UpperHex",
+        "b" => "Binary",
+        "o" => "Octal",
+        _ => return None,
+    })
+}
+
+/// The call that makes a formatter with what a format string says of an argument.
+fn formatter_of(
+    value: &names::Value,
+    target: &TokenStream,
+    span: Span,
+    argument: impl Fn(usize) -> Ident,
+) -> TokenStream {
+    let extent = |extent: &Option<Extent>| match extent {
+        None => quote_spanned!(span=> std::option::Option::None),
+        Some(Extent::Number(number)) => quote_spanned!(span=> std::option::Option::Some(#number)),
+        Some(Extent::Argument(index)) => {
+            let name = argument(*index);
+            quote_spanned!(span=> std::option::Option::Some(*#name))
+        }
+    };
+    let (width, precision) = (extent(&value.width), extent(&value.precision));
+    let align: u8 = match value.align {
+        None => 0,
+        Some('<') => 1,
+        Some('^') => 2,
+        Some(_) => 3,
+    };
+    let (fill, flags) = (value.fill, &value.flags);
+    let is_plain = align == 0 && value.width.is_none() && value.precision.is_none() && *flags == [false; 3];
+    if is_plain {
+        return quote_spanned!(span=> #target.__write_plain());
+    }
+    quote_spanned!(span=> #target.__write_formatter(#fill, #align, #width, #precision, [#(#flags),*]))
+}
+
 /// What to do instead of a macro.
 fn advice(name: &str) -> &'static str {
     match name {
         "vec" => "a device has no heap: use an array `[value; N]`, or a slice that the host allocates",
-        "write" | "writeln" => "a device has no text: print with `println!`",
         "dbg" => "print the value with `println!`",
         "format" | "format_args" | "concat" | "stringify" => {
-            "a device has no text: write numbers to a `&mut [T]` parameter, and format them on the host"
+            "a device has no heap for text: `write!` to a type with an `impl fmt::Write`, or write numbers to a `&mut [T]` parameter, and format them on the host"
         }
         "cfg" => {
             "declare a constant with `#[device] const`, once for each configuration, and test it with `if`"

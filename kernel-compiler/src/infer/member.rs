@@ -946,6 +946,15 @@ impl<'a> Infer<'a> {
         (ExprKind::Error, Ty::Error)
     }
 
+    /// What a macro that writes calls, and its target does not have.
+    fn absent_of_writing(&mut self, tokens: &impl ToTokens, ty: &Ty) -> (ExprKind, Ty) {
+        let message = format!("device code does not have `fmt::Write` of `{ty}`");
+        let help = "put the `impl fmt::Write` into a `#[device] mod`, without a `write_fmt` of its own";
+        self.diagnostics
+            .push(Diagnostic::left_to_rustc(tokens, message).code(Code::UnknownMethod).help(help));
+        (ExprKind::Error, Ty::Error)
+    }
+
     /// A member that a type does not have in device code, with what to do about it. A type that is wrong has been reported, and lacks nothing.
     pub(super) fn absent_member(
         &mut self,
@@ -956,6 +965,9 @@ impl<'a> Infer<'a> {
     ) -> (ExprKind, Ty) {
         if !self.table.resolve(ty).has_error() {
             let ty = self.table.partial(ty);
+            if name.starts_with(super::macros::OF_WRITING) {
+                return self.absent_of_writing(tokens, &ty);
+            }
             let message = format!("device code does not have `{name}` of `{ty}`");
             if self.is_char(&ty) || self.is_str(&ty) {
                 return self.absent_of_text(tokens, message);

@@ -28,7 +28,13 @@ pub(crate) fn is_for_host(implementation: &syn::ItemImpl) -> bool {
         names[..],
         ["std" | "core" | "alloc", "fmt" | "error" | "io" | "string", _] | ["fmt", _] | ["ToString"]
     );
-    is_of_formatting && !may_be_for_host(implementation)
+    is_of_formatting && (!may_be_for_host(implementation) || formats(implementation))
+}
+
+/// Returns whether an `impl` has a `write_fmt` of its own: what it takes is text that is to be formatted, which device code does not have.
+fn formats(implementation: &syn::ItemImpl) -> bool {
+    let is_it = |item: &ImplItem| matches!(item, ImplItem::Fn(item) if item.sig.ident == "write_fmt");
+    implementation.items.iter().any(is_it)
 }
 
 /// Returns whether an `impl` is of a trait that device code has, but that may serve the host alone: it is checked only where a kernel uses it.
@@ -38,7 +44,8 @@ pub(super) fn may_be_for_host(implementation: &syn::ItemImpl) -> bool {
     let (name, module) = (names.next(), names.next());
     matches!(
         (name.as_deref(), module.as_deref()),
-        (Some("FromStr"), Some("str") | None) | (Some("Write"), Some("fmt"))
+        (Some("FromStr"), Some("str") | None)
+            | (Some("Write" | "Display" | "LowerHex" | "UpperHex" | "Binary" | "Octal"), Some("fmt"))
     )
 }
 
@@ -391,6 +398,7 @@ impl<'a> Program<'a> {
     pub(super) fn item(&self, id: &Id) -> Option<(&Id, &DeviceItem)> {
         let Some(name) = id.strip_prefix(STANDARD) else { return self.resolved.item(id) };
         let position = KNOWN.iter().position(|known| known.name == name)?;
+        self.name_known(position);
         let (id, _, item) = self.known[position].get()?;
         Some((id, item))
     }
@@ -483,7 +491,7 @@ impl Program<'_> {
     /// A name for a trait that no other trait has; those of the standard library have their own.
     pub(super) fn trait_name(&self, path: &syn::Path, links: &Links) -> String {
         match links.get(&names::key(path)).or_else(|| self.known_link(path)) {
-            Some(Link::Device(id)) if !is_standard(id) => trait_name(id),
+            Some(Link::Device(id)) => trait_name(id),
             _ => path.segments.last().map_or(String::new(), |last| last.ident.to_string()),
         }
     }
@@ -592,7 +600,10 @@ impl<'a> Program<'a> {
 
 /// No path is written so.
 fn trait_name(id: &Id) -> String {
-    format!("::{id}")
+    match id.strip_prefix(STANDARD) {
+        Some(name) => name.to_owned(),
+        None => format!("::{id}"),
+    }
 }
 
 impl Source {

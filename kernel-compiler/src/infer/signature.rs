@@ -312,10 +312,12 @@ impl Infer<'_> {
                 Ty::Reference { to, mutable: reference.mutability.is_some() }
             }
             Type::Paren(paren) => self.anonymous_type(index, &paren.elem),
-            Type::ImplTrait(_) => match self.generics.get(&generics::anonymous_name(index)) {
-                Some((ty, _)) => ty.clone(),
-                None => Ty::Error,
-            },
+            written if matches!(written, Type::ImplTrait(_)) || generics::is_formatter(written) => {
+                match self.generics.get(&generics::anonymous_name(index)) {
+                    Some((ty, _)) => ty.clone(),
+                    None => Ty::Error,
+                }
+            }
             other => self.complete_type(other),
         }
     }

@@ -9,6 +9,52 @@ pub(super) enum Reference {
     Name(String),
 }
 
+/// A part of a format string.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Piece {
+    Text(String),
+    Value(Placeholder),
+}
+
+/// How an argument is formatted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Placeholder {
+    pub(super) argument: Reference,
+    pub(super) fill: char,
+    /// `<`, `^` or `>`.
+    pub(super) align: Option<char>,
+    pub(super) is_plus: bool,
+    pub(super) is_alternate: bool,
+    pub(super) is_zero: bool,
+    pub(super) width: Option<Count>,
+    pub(super) precision: Option<Count>,
+    /// What stands for the trait: nothing, `x`, `?`.
+    pub(super) by: String,
+}
+
+impl Default for Placeholder {
+    fn default() -> Self {
+        Self {
+            argument: Reference::Position(0),
+            fill: ' ',
+            align: None,
+            is_plus: false,
+            is_alternate: false,
+            is_zero: false,
+            width: None,
+            precision: None,
+            by: String::new(),
+        }
+    }
+}
+
+/// A width or a precision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Count {
+    Number(usize),
+    Of(Reference),
+}
+
 /// How an argument is used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
@@ -26,18 +72,12 @@ pub(crate) enum Form {
 
 /// The arguments that a format string uses, in order; none if it is not one that rustc takes for scalars.
 pub(super) fn uses(text: &str) -> Option<Vec<(Reference, Form)>> {
-    let mut scanner = Scanner { rest: text, next: 0, uses: Vec::new() };
-    while !scanner.rest.is_empty() {
-        if scanner.takes("{{") || scanner.takes("}}") {
-            continue;
-        }
-        if scanner.takes("{") {
-            scanner.placeholder()?;
-        } else if scanner.take_char()? == '}' {
-            return None;
-        }
-    }
-    Some(scanner.uses)
+    Some(Scanner::of(text)?.uses)
+}
+
+/// The parts of a format string, in order; none if it is not one that rustc takes for scalars.
+pub(super) fn pieces(text: &str) -> Option<Vec<Piece>> {
+    Some(Scanner::of(text)?.pieces)
 }
 
 struct Scanner<'a> {
@@ -45,9 +85,37 @@ struct Scanner<'a> {
     /// The position of the next argument that is not named.
     next: usize,
     uses: Vec<(Reference, Form)>,
+    pieces: Vec<Piece>,
 }
 
 impl<'a> Scanner<'a> {
+    /// One that has gone through a format string.
+    fn of(text: &'a str) -> Option<Self> {
+        let mut scanner = Scanner { rest: text, next: 0, uses: Vec::new(), pieces: Vec::new() };
+        while !scanner.rest.is_empty() {
+            if scanner.takes("{{") {
+                scanner.text('{');
+            } else if scanner.takes("}}") {
+                scanner.text('}');
+            } else if scanner.takes("{") {
+                scanner.placeholder()?;
+            } else {
+                match scanner.take_char()? {
+                    '}' => return None,
+                    char => scanner.text(char),
+                }
+            }
+        }
+        Some(scanner)
+    }
+
+    fn text(&mut self, char: char) {
+        match self.pieces.last_mut() {
+            Some(Piece::Text(text)) => text.push(char),
+            _ => self.pieces.push(Piece::Text(char.to_string())),
+        }
+    }
+
     fn takes(&mut self, token: &str) -> bool {
         let rest = self.rest.strip_prefix(token);
         self.rest = rest.unwrap_or(self.rest);
@@ -70,40 +138,44 @@ impl<'a> Scanner<'a> {
     /// What is between the braces, with the closing one.
     fn placeholder(&mut self) -> Option<()> {
         let argument = self.argument();
-        let form = if self.takes(":") { self.spec()? } else { Form::Display };
+        let mut placeholder = Placeholder::default();
+        let form = if self.takes(":") { self.spec(&mut placeholder)? } else { Form::Display };
         let argument = argument.unwrap_or_else(|| self.following());
-        self.uses.push((argument, form));
+        self.uses.push((argument.clone(), form));
+        self.pieces.push(Piece::Value(Placeholder { argument, ..placeholder }));
         self.take_while(char::is_whitespace);
         self.takes("}").then_some(())
     }
 
     /// What comes after the colon. A precision of `*` takes an argument before that which is formatted.
-    fn spec(&mut self) -> Option<Form> {
+    fn spec(&mut self, of: &mut Placeholder) -> Option<Form> {
         let mut ahead = self.rest.chars();
         let aligns = |char: Option<char>| matches!(char, Some('<' | '^' | '>'));
         let (first, second) = (ahead.next(), ahead.next());
         if aligns(second) {
-            self.take_char();
-            self.take_char();
+            of.fill = self.take_char()?;
+            of.align = self.take_char();
         } else if aligns(first) {
-            self.take_char();
+            of.align = self.take_char();
         }
-        let _sign = self.takes("+") || self.takes("-");
-        let _alternate = self.takes("#");
+        of.is_plus = self.takes("+");
+        let _minus = !of.is_plus && self.takes("-");
+        of.is_alternate = self.takes("#");
         // `0$` is a width, not the flag.
-        if !self.rest.starts_with("0$") {
-            self.takes("0");
-        }
-        self.count();
+        of.is_zero = !self.rest.starts_with("0$") && self.takes("0");
+        of.width = self.count();
         if self.takes(".") {
             if self.takes("*") {
                 let count = self.following();
-                self.uses.push((count, Form::Count));
+                self.uses.push((count.clone(), Form::Count));
+                of.precision = Some(Count::Of(count));
             } else {
-                self.count().then_some(())?;
+                of.precision = Some(self.count()?);
             }
         }
-        match self.take_while(|char| !char.is_whitespace() && char != '}') {
+        let by = self.take_while(|char| !char.is_whitespace() && char != '}');
+        by.clone_into(&mut of.by);
+        match by {
             "" => Some(Form::Display),
             "?" | "x?" | "X?" => Some(Form::Debug),
             "e" | "E" => Some(Form::Number),
@@ -112,19 +184,19 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// A width or a precision; whether there is one.
-    fn count(&mut self) -> bool {
+    /// A width or a precision, if there is one.
+    fn count(&mut self) -> Option<Count> {
         let before = self.rest;
         match self.argument() {
             Some(argument) if self.takes("$") => {
-                self.uses.push((argument, Form::Count));
-                true
+                self.uses.push((argument.clone(), Form::Count));
+                Some(Count::Of(argument))
             }
-            Some(Reference::Position(_)) => true,
+            Some(Reference::Position(number)) => Some(Count::Number(number)),
             // The name is that of a trait.
             _ => {
                 self.rest = before;
-                false
+                None
             }
         }
     }
@@ -178,6 +250,26 @@ mod tests {
             found("{:x>5}{:+.2e}{:#?}{: >0$}"),
             [(at(0), Display), (at(1), Number), (at(2), Debug), (at(0), Count), (at(3), Display)]
         );
+    }
+
+    #[test]
+    fn the_parts_of_a_format_string() {
+        let value = |placeholder| Piece::Value(placeholder);
+        let found = pieces("a{{{0:*^+#07.w$x}}}{}").unwrap();
+        let full = Placeholder {
+            fill: '*',
+            align: Some('^'),
+            is_plus: true,
+            is_alternate: true,
+            is_zero: true,
+            width: Some(Count::Number(7)),
+            precision: Some(Count::Of(named("w"))),
+            by: "x".to_owned(),
+            ..Placeholder::default()
+        };
+        let texts = ["a{", "}"].map(|text| Piece::Text(text.to_owned()));
+        let [before, between] = texts;
+        assert_eq!(found, [before, value(full), between, value(Placeholder::default())]);
     }
 
     #[test]

@@ -28,7 +28,7 @@ pub(crate) use locals::{as_written, has_local_items, local_items};
 pub(crate) use macros::{Message, Panicking, Unless, matching, panicking};
 pub(crate) use modules::{Member, inner, item_at, members};
 pub(crate) use nearest::{is_of_prelude, may_be_of_prelude, near, nearest};
-pub(crate) use print::{Argument, Formatted, Printing, printing};
+pub(crate) use print::{Argument, Extent, Formatted, Printing, Value, Writing, Written, printing, writing};
 
 use crate::hash::HashSet;
 use kernel_core::Scalar;
@@ -857,6 +857,9 @@ impl<'ast> Visit<'ast> for Collector {
             self.visit_expr_match(&matching);
         } else if let Some(panicking) = panicking(call) {
             panicking.parts().into_iter().for_each(|part| self.visit_expr(part));
+        } else if let Some(writing) = writing(call) {
+            self.visit_expr(&writing.target);
+            writing.formatted.arguments.iter().for_each(|argument| self.visit_expr(&argument.value));
         } else if let Some(printing) = printing(call) {
             printing.formatted.arguments.iter().for_each(|argument| self.visit_expr(&argument.value));
         }

@@ -1,8 +1,8 @@
 //! Where variables need phis: at the joins that different writes of a variable reach, if it is read after them.
 //!
 //! The joins are the iterated dominance frontier of the writes (Cytron et al. 1991). It is mostly short, and what of it nobody reads is removed
-//! later. Where it is long, as for a variable deep in loops or conditions, the blocks in which the variable is alive are found first,
-//! and only those joins are taken. So the work is proportional to the writes and reads, or to where variables live, but
+//! later. Where it takes many values, as for a variable deep in loops or conditions, or before the join of all ways out of a kernel, the blocks in
+//! which the variable is alive are found first, and only those joins are taken. So the work is proportional to the writes and reads, or to where variables live, but
 //! never to the product of all variables and blocks.
 
 use super::draft::{Draft, DraftId, Step, Variable};
@@ -118,7 +118,7 @@ struct Finder<'g> {
 impl Finder<'_> {
     /// The blocks in which the variable with this number needs phis.
     fn places(&mut self, variable: u32, uses: &Uses) -> Result<Vec<usize>, TooLarge> {
-        let short = 16 + 2 * (uses.writes.len() + uses.reads.len());
+        let short = 32 + 4 * (uses.writes.len() + uses.reads.len());
         let (mark, second) = (2 * variable, 2 * variable + 1);
         if let Some(places) = self.frontier(mark, uses, short, None) {
             return Ok(places);
@@ -127,16 +127,18 @@ impl Finder<'_> {
         self.frontier(second, uses, MAX_MOVES, Some(mark)).ok_or(TooLarge)
     }
 
-    /// The iterated frontier of the writes, if it has not more than `limit` blocks; of those that are marked as live, if a mark is given.
+    /// The iterated frontier of the writes, if not more than `limit` edges lead to it; of blocks that are marked as live, if a mark is given.
     fn frontier(&mut self, mark: u32, uses: &Uses, limit: usize, live: Option<u32>) -> Option<Vec<usize>> {
         let mut places = Vec::new();
+        let mut edges = 0;
         let mut work = uses.writes.clone();
         while let Some(block) = work.pop() {
             for &join in &self.frontiers[block] {
                 let join = join as usize;
                 let is_needed = live.is_none_or(|live| self.live.has(join, live));
                 if is_needed && self.placed.add(join, mark) {
-                    if places.len() == limit {
+                    edges += self.graph.predecessors[join].len();
+                    if edges > limit {
                         return None;
                     }
                     places.push(join);

@@ -216,6 +216,38 @@ pub(crate) fn conditions(count: u32) -> Vec<u8> {
     module.finish()
 }
 
+/// So many conditions in a row like those of [`conditions`], after each of which the kernel ends if it did not hold.
+pub(crate) fn exits(count: u32) -> Vec<u8> {
+    let mut module = Generator::new();
+    let numbers: Vec<u32> = (0..=count.max(1)).map(|number| module.constant(number)).collect();
+    let body = module.begin_kernel();
+    let total = module.variables(1)[0];
+    let variables = module.variables(count);
+    let end = module.id();
+    module.store(total, numbers[0]);
+    for (index, &variable) in variables.iter().enumerate() {
+        module.store(variable, numbers[0]);
+        let condition = module.less(numbers[index], body.number);
+        let (then, join, next) = (module.id(), module.id(), module.id());
+        module.effect(Op::BranchConditional, &[condition, then, join]);
+        module.label(then);
+        module.store(variable, numbers[index + 1]);
+        module.effect(Op::Branch, &[join]);
+        module.label(join);
+        let (value, sum) = (module.load(variable), module.load(total));
+        let sum = module.add(sum, value);
+        module.store(total, sum);
+        let ends = module.less(value, numbers[1]);
+        module.effect(Op::BranchConditional, &[ends, end, next]);
+        module.label(next);
+    }
+    module.effect(Op::Branch, &[end]);
+    module.label(end);
+    let sum = module.load(total);
+    module.end_kernel(&body, sum);
+    module.finish()
+}
+
 /// So many additions in a row, of which each needs the one before and the one a hundred before it.
 pub(crate) fn additions(count: u32) -> Vec<u8> {
     let mut module = Generator::new();

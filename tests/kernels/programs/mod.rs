@@ -36,6 +36,7 @@ pub mod dates;
 pub mod dijkstra;
 pub mod distributions;
 pub mod door;
+pub mod edit_scripts;
 pub mod expressions;
 pub mod fft;
 pub mod filters;
@@ -44,6 +45,7 @@ pub mod fixed_map;
 pub mod fixed_point;
 pub mod flags;
 pub mod game_of_life;
+pub mod gap_buffer;
 pub mod geohash;
 pub mod geometry;
 pub mod hashtable;
@@ -54,6 +56,7 @@ pub mod jets;
 pub mod jsmn;
 pub mod json_events;
 pub mod kalman;
+pub mod keccak;
 pub mod kruskal;
 pub mod krylov;
 pub mod leb128;
@@ -104,6 +107,7 @@ pub mod tokens;
 pub mod trie;
 pub mod units;
 pub mod utf8;
+pub mod versions;
 pub mod vm;
 pub mod xxhash;
 
@@ -224,5 +228,9 @@ pub fn cases() -> Vec<Case> {
         packets::case(),
         precedence::case(),
         riscv::case(),
+        gap_buffer::case(),
+        edit_scripts::case(),
+        keccak::case(),
+        versions::case(),
     ]
 }

@@ -10,4 +10,24 @@ trait Write {
         let bytes = [character.code as u8];
         self.write_str(str { bytes: &bytes })
     }
+
+    fn __write_text(&mut self, text: &str) -> Result<(), std::fmt::Error> {
+        self.write_str(text)
+    }
+
+    fn __write_plain(&mut self) -> std::fmt::PlainFormatter<Self> {
+        std::fmt::PlainFormatter { out: self }
+    }
+
+    fn __write_formatter(
+        &mut self,
+        fill: char,
+        align: u8,
+        width: Option<usize>,
+        precision: Option<usize>,
+        flags: [bool; 3],
+    ) -> std::fmt::Formatter<Self> {
+        let [is_plus, is_alternate, is_zero] = flags;
+        std::fmt::Formatter { out: self, fill, align, width, precision, is_plus, is_alternate, is_zero }
+    }
 }

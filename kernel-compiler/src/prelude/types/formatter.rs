@@ -1,0 +1,141 @@
+// `std::fmt::Formatter`, of what it writes to. The alignment is a number: none, left, centre, right.
+
+struct Formatter<'a, W> {
+    out: &'a mut W,
+    fill: char,
+    align: u8,
+    width: Option<usize>,
+    precision: Option<usize>,
+    is_plus: bool,
+    is_alternate: bool,
+    is_zero: bool,
+}
+
+impl<'a, W: std::fmt::Write> Formatter<'a, W> {
+    fn width(&self) -> Option<usize> {
+        self.width
+    }
+
+    fn precision(&self) -> Option<usize> {
+        self.precision
+    }
+
+    fn fill(&self) -> char {
+        self.fill
+    }
+
+    fn alternate(&self) -> bool {
+        self.is_alternate
+    }
+
+    fn sign_plus(&self) -> bool {
+        self.is_plus
+    }
+
+    fn sign_aware_zero_pad(&self) -> bool {
+        self.is_zero
+    }
+
+    fn pad(&mut self, text: &str) -> Result<(), std::fmt::Error> {
+        let shown = match self.precision {
+            Some(most) if most < text.bytes.len() => str { bytes: &text.bytes[..most] },
+            _ => text,
+        };
+        let missing = self.__missing(shown.bytes.len());
+        let before = self.__before(missing, 1);
+        self.__fill(before)?;
+        self.out.write_str(shown)?;
+        self.__fill(missing - before)
+    }
+
+    fn pad_integral(&mut self, is_nonnegative: bool, prefix: &str, digits: &str) -> Result<(), std::fmt::Error> {
+        let mut size = digits.bytes.len();
+        if !is_nonnegative || self.is_plus {
+            size += 1;
+        }
+        if self.is_alternate {
+            size += prefix.bytes.len();
+        }
+        let missing = self.__missing(size);
+        if self.is_zero {
+            self.__sign(is_nonnegative, prefix)?;
+            for _ in 0..missing {
+                self.out.write_char(char { code: 48 })?;
+            }
+            return self.out.write_str(digits);
+        }
+        let before = self.__before(missing, 3);
+        self.__fill(before)?;
+        self.__sign(is_nonnegative, prefix)?;
+        self.out.write_str(digits)?;
+        self.__fill(missing - before)
+    }
+
+    fn __sign(&mut self, is_nonnegative: bool, prefix: &str) -> Result<(), std::fmt::Error> {
+        if !is_nonnegative {
+            self.out.write_char(char { code: 45 })?;
+        } else if self.is_plus {
+            self.out.write_char(char { code: 43 })?;
+        }
+        if self.is_alternate { self.out.write_str(prefix) } else { Ok(()) }
+    }
+
+    fn __missing(&self, size: usize) -> usize {
+        match self.width {
+            Some(width) => width.saturating_sub(size),
+            None => 0,
+        }
+    }
+
+    fn __before(&self, missing: usize, default: u8) -> usize {
+        match if self.align == 0 { default } else { self.align } {
+            1 => 0,
+            2 => missing / 2,
+            _ => missing,
+        }
+    }
+
+    fn __fill(&mut self, count: usize) -> Result<(), std::fmt::Error> {
+        for _ in 0..count {
+            self.out.write_char(self.fill)?;
+        }
+        Ok(())
+    }
+
+    fn __char(&mut self, character: char) -> Result<(), std::fmt::Error> {
+        if self.width.is_none() && self.precision.is_none() {
+            return self.write_char(character);
+        }
+        if character.code >= 128 {
+            panic!("the text of device code is ASCII");
+        }
+        let bytes = [character.code as u8];
+        self.pad(str { bytes: &bytes })
+    }
+}
+
+impl<'a, W: std::fmt::Write> std::fmt::Write for Formatter<'a, W> {
+    fn write_str(&mut self, text: &str) -> Result<(), std::fmt::Error> {
+        self.out.write_str(text)
+    }
+
+    fn write_char(&mut self, character: char) -> Result<(), std::fmt::Error> {
+        self.out.write_char(character)
+    }
+
+    fn __write_plain(&mut self) -> std::fmt::PlainFormatter<W> {
+        std::fmt::PlainFormatter { out: &mut *self.out }
+    }
+
+    fn __write_formatter(
+        &mut self,
+        fill: char,
+        align: u8,
+        width: Option<usize>,
+        precision: Option<usize>,
+        flags: [bool; 3],
+    ) -> Formatter<W> {
+        let [is_plus, is_alternate, is_zero] = flags;
+        Formatter { out: &mut *self.out, fill, align, width, precision, is_plus, is_alternate, is_zero }
+    }
+}

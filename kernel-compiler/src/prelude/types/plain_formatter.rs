@@ -1,0 +1,72 @@
+// A `std::fmt::Formatter` of which a format string asks nothing, as `{}` does: it has no code for what others pad and align.
+
+struct PlainFormatter<'a, W> {
+    out: &'a mut W,
+}
+
+impl<'a, W: std::fmt::Write> PlainFormatter<'a, W> {
+    fn width(&self) -> Option<usize> {
+        None
+    }
+
+    fn precision(&self) -> Option<usize> {
+        None
+    }
+
+    fn fill(&self) -> char {
+        char { code: 32 }
+    }
+
+    fn alternate(&self) -> bool {
+        false
+    }
+
+    fn sign_plus(&self) -> bool {
+        false
+    }
+
+    fn sign_aware_zero_pad(&self) -> bool {
+        false
+    }
+
+    fn pad(&mut self, text: &str) -> Result<(), std::fmt::Error> {
+        self.out.write_str(text)
+    }
+
+    fn pad_integral(&mut self, is_nonnegative: bool, prefix: &str, digits: &str) -> Result<(), std::fmt::Error> {
+        if !is_nonnegative {
+            self.out.write_char(char { code: 45 })?;
+        }
+        self.out.write_str(digits)
+    }
+
+    fn __char(&mut self, character: char) -> Result<(), std::fmt::Error> {
+        self.out.write_char(character)
+    }
+}
+
+impl<'a, W: std::fmt::Write> std::fmt::Write for PlainFormatter<'a, W> {
+    fn write_str(&mut self, text: &str) -> Result<(), std::fmt::Error> {
+        self.out.write_str(text)
+    }
+
+    fn write_char(&mut self, character: char) -> Result<(), std::fmt::Error> {
+        self.out.write_char(character)
+    }
+
+    fn __write_plain(&mut self) -> std::fmt::PlainFormatter<W> {
+        std::fmt::PlainFormatter { out: &mut *self.out }
+    }
+
+    fn __write_formatter(
+        &mut self,
+        fill: char,
+        align: u8,
+        width: Option<usize>,
+        precision: Option<usize>,
+        flags: [bool; 3],
+    ) -> std::fmt::Formatter<W> {
+        let [is_plus, is_alternate, is_zero] = flags;
+        std::fmt::Formatter { out: &mut *self.out, fill, align, width, precision, is_plus, is_alternate, is_zero }
+    }
+}

@@ -1,0 +1,75 @@
+use kernel_runtime::prelude::*;
+
+#[device]
+mod texts {
+    use core::fmt::{self, Write};
+    use core::num::Wrapping;
+
+    #[derive(Clone, Copy, Debug)]
+    pub struct Point(u32);
+
+    #[derive(Default)]
+    pub struct Sum(pub u32);
+
+    impl Write for Sum {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            self.0 += text.len() as u32;
+            Ok(())
+        }
+    }
+
+    /// It formats by itself.
+    #[derive(Default)]
+    pub struct Count(pub u32);
+
+    impl Write for Count {
+        fn write_str(&mut self, _text: &str) -> fmt::Result {
+            Ok(())
+        }
+
+        fn write_fmt(&mut self, _arguments: fmt::Arguments<'_>) -> fmt::Result {
+            self.0 += 1;
+            Ok(())
+        }
+    }
+
+    pub fn debug(out: &mut Sum, point: Point) -> fmt::Result {
+        write!(out, "{} {point:?}", 1)
+    }
+
+    pub fn float(out: &mut Sum, x: f32) -> fmt::Result {
+        write!(out, "{:.2}", x)
+    }
+
+    pub fn wrapping(out: &mut Sum, x: u32) -> fmt::Result {
+        writeln!(out, "{}", Wrapping(x))
+    }
+
+    pub fn exponent(out: &mut Sum, x: u32) -> fmt::Result {
+        write!(out, "{x:e}")
+    }
+
+    pub fn accent(out: &mut Sum, x: u32) -> fmt::Result {
+        write!(out, "é{x}")
+    }
+
+    pub fn counted(out: &mut Count, x: u32) -> fmt::Result {
+        write!(out, "{x}")
+    }
+
+    pub fn nested(out: &mut Sum, x: u32) -> fmt::Result {
+        out.write_fmt(format_args!("{x}"))
+    }
+}
+
+#[kernel]
+fn run(y: &mut [u32]) {
+    let mut out = texts::Sum::default();
+    let mut count = texts::Count::default();
+    let _ = texts::float(&mut out, 1.5);
+    let _ = texts::wrapping(&mut out, 1);
+    let _ = texts::counted(&mut count, 1);
+    y[0] = out.0 + count.0;
+}
+
+fn main() {}
