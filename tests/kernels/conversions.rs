@@ -82,9 +82,87 @@ pub fn conversions(x: &[u8], y: &mut [[f64; 4]]) {
     y[i] = converted(x[i]);
 }
 
+/// Literals, alone and in tuples, arrays and structs, for parameters that are `impl Into<Own>`, where a type has several `From` and parameters with defaults.
+#[device]
+pub mod literals {
+    #[derive(Clone, Copy)]
+    pub struct Vector<T = f32> {
+        x: T,
+        y: T,
+    }
+
+    impl<T> From<(T, T)> for Vector<T> {
+        fn from((x, y): (T, T)) -> Self {
+            Self { x, y }
+        }
+    }
+
+    impl<T: Copy> From<[T; 2]> for Vector<T> {
+        fn from([y, x]: [T; 2]) -> Self {
+            Self { x, y }
+        }
+    }
+
+    impl Vector {
+        const ONE: Vector = Vector { x: 1.0, y: 1.0 };
+    }
+
+    struct Number(f64, u32);
+
+    impl From<f32> for Number {
+        fn from(x: f32) -> Self {
+            Self(x.into(), 1)
+        }
+    }
+
+    impl From<f64> for Number {
+        fn from(x: f64) -> Self {
+            Self(x, 2)
+        }
+    }
+
+    fn single(vector: impl Into<Vector>) -> u32 {
+        let vector = vector.into();
+        (vector.x - 3.0 * vector.y).to_bits()
+    }
+
+    fn whole(vector: impl Into<Vector<i64>>) -> u32 {
+        let vector: Vector<i64> = vector.into();
+        (vector.x - 3 * vector.y) as u32
+    }
+
+    fn number(number: impl Into<Number>) -> u32 {
+        let number = number.into();
+        (number.0 * 1e9) as u32 ^ number.1
+    }
+
+    pub fn taken(x: u8) -> [u32; 9] {
+        let x = f32::from(x);
+        [
+            single((0.1, 0.3)),
+            single(Vector { x: 0.1, y: 7.7 }),
+            single([0.1, x]),
+            single((x, 0.7)),
+            single(Vector::ONE) ^ Vector::ONE.x.to_bits(),
+            whole((1, -2)),
+            whole(Vector { x: 7, y: -1 }),
+            // Of what Rust does not decide by the `impl`s, a literal is an `f64`.
+            number(0.1),
+            number(0.1_f32),
+        ]
+    }
+}
+
+#[kernel]
+pub fn converted_literals(x: &[u8], result: &mut [[u32; 9]]) {
+    let i = global_id(0);
+    result[i] = literals::taken(x[i]);
+}
+
 pub fn cases() -> Vec<Case> {
     let x = [0_u8, 3, 4, 8, 9, 255];
     vec![
+        Case::of(&CONVERTED_LITERALS).input(&x).output(&map(&x, literals::taken)).items([x.len()]),
         Case::of(&CONVERSIONS).input(&x).output(&map(&x, converted)).items([x.len()]),
         Case::of(&BYTES_OF_NUMBERS).input(&x).output(&map(&x, bytes)).items([x.len()]),
     ]

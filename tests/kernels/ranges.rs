@@ -92,13 +92,85 @@ pub fn zero_step(step: usize, result: &mut [u32]) {
     result[0] = count;
 }
 
+/// Ranges of what is compared by an `impl PartialOrd`.
+#[device]
+pub mod compared {
+    use core::ops::{Range, RangeBounds};
+
+    #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    struct Address(u32);
+
+    #[derive(Clone, Copy, PartialEq, PartialOrd)]
+    enum Level {
+        Low,
+        Middle(u8),
+        High,
+    }
+
+    fn within<T: PartialOrd>(range: &Range<T>, item: &T) -> bool {
+        range.contains(item) && !range.is_empty()
+    }
+
+    fn bounded<T: PartialOrd>(range: impl RangeBounds<T>, item: T) -> bool {
+        range.contains(&item)
+    }
+
+    pub fn ranges(x: u32) -> u32 {
+        let (a, b, c) = (Address(x % 10), Address(x / 10 % 10), Address(x / 100 % 10));
+        let (half_open, closed) = (a..b, a..=b);
+        let letter = (b'a' + (x % 26) as u8) as char;
+        let level = match x % 3 {
+            0 => Level::Low,
+            1 => Level::Middle(x as u8),
+            _ => Level::High,
+        };
+        let pair = (x % 3, x / 3 % 3);
+        let word = if x % 2 == 0 { "abc" } else { "q" };
+        let all = [
+            half_open.is_empty(),
+            closed.is_empty(),
+            (a..a).is_empty(),
+            half_open.contains(&c),
+            closed.contains(&c),
+            (a..).contains(&c),
+            (..b).contains(&c),
+            (..=b).contains(&c),
+            ('c'..='t').contains(&letter),
+            ('c'..letter).is_empty(),
+            (Level::Low..Level::Middle(100)).contains(&level),
+            (Level::Middle(7)..=Level::High).contains(&level),
+            ((0, 1)..(2, 0)).contains(&pair),
+            (pair..(1, 1)).is_empty(),
+            within(&half_open, &c),
+            within(&(0.5..f64::from(x % 7)), &3.0),
+            within(&(2..9), &(x % 12)),
+            bounded(a..b, c),
+            bounded(..=3, x % 5),
+            bounded(a..=b, c),
+            (u128::from(x)..u128::MAX).contains(&77),
+            (&a..&b).contains(&&c),
+            (0..i64::from(x) - 50).is_empty(),
+            ("abd".."xyz").contains(&word),
+        ];
+        all.iter().fold(0, |bits, &is_so| bits << 1 | u32::from(is_so))
+    }
+}
+
+#[kernel]
+pub fn compared_ranges(x: &[u32], result: &mut [u32]) {
+    let i = global_id(0);
+    result[i] = compared::ranges(x[i]);
+}
+
 pub fn cases() -> Vec<Case> {
     let x: Vec<i32> = (-70..70).chain([i32::MIN, i32::MAX - 40]).collect();
     let expected = map(&x, ranges);
     let numbers: Vec<u32> = (0..1000).collect();
+    let compared = map(&numbers, compared::ranges);
     let doubled = map(&numbers, |number| number * 2);
     vec![
         Case::of(&RANGE_VALUES).input(&x).output(&expected).items([x.len()]),
+        Case::of(&COMPARED_RANGES).input(&numbers).output(&compared).items([numbers.len()]),
         Case::of(&GRID_STRIDE).input(&numbers).output(&doubled).groups([3], [32]),
         Case::of(&ZERO_STEP).scalar(3_usize).output(&[4_u32]).items([1]),
         Case::of(&ZERO_STEP)

@@ -341,19 +341,6 @@ impl Infer<'_> {
         }
     }
 
-    /// Lets a literal be of the type of which a type of the user's has its `From`.
-    pub(super) fn decide_by_own_from(&mut self, literal: &Ty, wanted: &Ty) {
-        let of = Wanted::Trait("From".to_owned());
-        let taken = std::slice::from_ref(literal);
-        let Some(member) = self.looking_for(of, |this| this.member_taking(wanted, "from", taken)) else {
-            return;
-        };
-        let signature = self.program.signature(&member.id);
-        if let Some(parameter) = signature.as_ref().and_then(|signature| signature.parameters.first()) {
-            self.table.unify(&parameter.ty.substitute(&member.outer), literal);
-        }
-    }
-
     /// A value as another type that has a `TryFrom` for it, if it fits.
     fn tried(&mut self, tokens: &TokenStream, from: Expr, ty: &Ty) -> Expr {
         let span = from.span;

@@ -1,6 +1,7 @@
 //! Requirements on types that are judged when all types are known.
 
 use super::Infer;
+use super::member::has_variables;
 use super::operator::cast_exists;
 use super::shown;
 use super::table::Table;
@@ -200,11 +201,8 @@ impl Infer<'_> {
                 (Ty::Array(own, _) | Ty::Slice { element: own, .. }, Ty::Elements(wanted)) => {
                     (self.table.shallow(&own), self.table.shallow(&wanted))
                 }
-                (
-                    literal @ Ty::Variable(_, VariableKind::Integer | VariableKind::Float),
-                    wanted @ Ty::Nominal(_),
-                ) => {
-                    self.decide_by_own_from(&literal, &wanted);
+                (own, wanted @ Ty::Nominal(_)) if has_variables(&self.table.partial(&own)) => {
+                    self.decide_by_own_from(&own, &wanted);
                     continue;
                 }
                 (literal @ Ty::Variable(_, VariableKind::Float), wanted) => (literal, wanted),

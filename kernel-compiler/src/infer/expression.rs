@@ -143,6 +143,9 @@ impl Infer<'_> {
 
     fn field(&mut self, field: &syn::ExprField) -> (ExprKind, Ty) {
         let base = self.expr(&field.base);
+        if self.table.is_open(&base.ty) {
+            self.settle_bounds(&base.ty);
+        }
         let base = self.followed_references(base);
         let base = self.held_in_local_memory(base);
         let position = match &field.member {

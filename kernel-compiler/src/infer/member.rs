@@ -112,7 +112,7 @@ pub(super) fn count_of(arguments: &PathArguments) -> usize {
     }
 }
 
-fn has_variables(ty: &Ty) -> bool {
+pub(super) fn has_variables(ty: &Ty) -> bool {
     matches!(ty, Ty::Variable(..)) || ty.parts().any(has_variables)
 }
 
@@ -196,6 +196,26 @@ impl<'a> Infer<'a> {
         let member = found.into_iter().find(|member| self.takes(member, arguments))?;
         self.table.unify(&member.own, ty);
         Some(member)
+    }
+
+    /// Lets a type with literals in it be what the one `From` takes by which a type can be made of it.
+    pub(super) fn decide_by_own_from(&mut self, from: &Ty, wanted: &Ty) {
+        let of = Wanted::Trait("From".to_owned());
+        let found = self.looking_for(of, |this| this.preferred(wanted, "from"));
+        let pairs = found.into_iter().filter_map(|member| {
+            let taken = member.of_arguments.into_iter().next()?;
+            Some([(member.own, wanted.clone()), (taken, from.clone())])
+        });
+        // Every type is made of itself too.
+        let itself = [(from.clone(), wanted.clone()), (from.clone(), wanted.clone())];
+        let mut fitting = pairs.chain([itself]).filter(|pairs| self.table.could_all_be(pairs));
+        // Where there are several, literals have their own types.
+        if let (Some(pairs), None) = (fitting.next(), fitting.next()) {
+            drop(fitting);
+            for (one, other) in pairs {
+                self.table.unify(&one, &other);
+            }
+        }
     }
 
     /// Leaves those members that Rust would choose from: those of the trait that is written; where a generic parameter stands for the type, those of its bounds;
@@ -917,6 +937,21 @@ impl<'a> Infer<'a> {
             }
         }
         None
+    }
+
+    /// Unifies a type that is not wholly known with what the one `impl` is for that gives it this constant itself.
+    pub(super) fn unify_with_owner(&mut self, ty: &Ty, name: &syn::Ident) {
+        let known = self.table.resolve(ty);
+        if !self.table.closed(&known).has_error() {
+            return;
+        }
+        let found = self.looking_for(Wanted::Type, |this| this.impls_with_constant(ty, name));
+        if let [only] = &found[..]
+            && only.of().is_none()
+            && let Some((own, _)) = self.implementation_for(only, ty)
+        {
+            self.table.unify(&own, ty);
+        }
     }
 
     /// Returns whether a type that is not wholly known has one constant of this name, which is declared as a `Self`.

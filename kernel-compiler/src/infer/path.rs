@@ -137,6 +137,8 @@ impl Infer<'_> {
         if known.has_error() {
             return Some((ExprKind::Error, Ty::Error));
         }
+        self.unify_with_owner(&ty, name);
+        let known = self.table.resolve(&ty);
         if self.table.closed(&known).has_error() && self.is_constant_of_own_type(&ty, name) {
             return Some(self.constant_later(path, ty, name));
         }

@@ -1,9 +1,11 @@
 //! Ranges, and the parts of slices and arrays that they name.
 
 use super::Infer;
+use super::deferred::Requirement;
 use crate::diagnostics::Code;
 use crate::prelude;
 use crate::typed::{Expr, ExprKind, RangeForm, Ty};
+use kernel_core::semantics::BinaryOp;
 use std::rc::Rc;
 use syn::{ExprIndex, ExprMethodCall, ExprRange, RangeLimits};
 
@@ -87,10 +89,20 @@ impl Infer<'_> {
                 let mut tested = self.expr(item);
                 let wanted = Ty::Reference { to: number.clone(), mutable: false };
                 self.coerce(item, &tested.ty, &wanted);
+                if !self.is_scalar_or_open(&number) {
+                    return self.compared_range(receiver, Some(tested), form, call.method.span());
+                }
+                self.defer(Requirement::Binary(BinaryOp::Lt), &number, &call.receiver);
                 tested = Expr { kind: ExprKind::Dereference(Box::new(tested)), ty: (*number).clone(), span };
                 (ExprKind::Contains(Box::new(receiver), Box::new(tested)), Ty::BOOL)
             }
-            ("is_empty", None) if form.ends() == 2 => (ExprKind::IsEmpty(Box::new(receiver)), Ty::BOOL),
+            ("is_empty", None) if form.ends() == 2 && !self.is_scalar_or_open(&number) => {
+                self.compared_range(receiver, None, form, call.method.span())
+            }
+            ("is_empty", None) if form.ends() == 2 => {
+                self.defer(Requirement::Binary(BinaryOp::Lt), &number, &call.receiver);
+                (ExprKind::IsEmpty(Box::new(receiver)), Ty::BOOL)
+            }
             ("next" | "next_back", None) if form == RangeForm::HalfOpen => {
                 let own = receiver.ty.clone();
                 let ty = Ty::Reference { to: Rc::new(own.clone()), mutable: true };
@@ -108,6 +120,41 @@ impl Infer<'_> {
                 self.iterator_method(call, receiver)
             }
         }
+    }
+
+    /// Returns whether the ends of a range are scalars, or may still become such.
+    fn is_scalar_or_open(&self, end: &Ty) -> bool {
+        matches!(self.table.shallow(end), Ty::Scalar(_) | Ty::Variable(..) | Ty::Error | Ty::Never)
+    }
+
+    /// `contains` and `is_empty` of a range whose ends are compared by an `impl PartialOrd`.
+    fn compared_range(
+        &mut self,
+        range: Expr,
+        item: Option<Expr>,
+        form: RangeForm,
+        at: proc_macro2::Span,
+    ) -> (ExprKind, Ty) {
+        use RangeForm::{Closed, From, Full, HalfOpen, To, ToInclusive};
+        let compared: syn::Expr = match (form, item.is_some()) {
+            (HalfOpen, true) => {
+                syn::parse_quote_spanned!(at=> __range.start <= *__item && *__item < __range.end)
+            }
+            (Closed, true) => {
+                syn::parse_quote_spanned!(at=> *__range.start() <= *__item && *__item <= *__range.end())
+            }
+            (From, _) => syn::parse_quote_spanned!(at=> __range.start <= *__item),
+            (To, _) => syn::parse_quote_spanned!(at=> *__item < __range.end),
+            (ToInclusive, _) => syn::parse_quote_spanned!(at=> *__item <= __range.end),
+            (Full, _) => syn::parse_quote_spanned!(at=> true),
+            (HalfOpen, false) => syn::parse_quote_spanned!(at=> !(__range.start < __range.end)),
+            (Closed, false) => syn::parse_quote_spanned!(at=> !(*__range.start() <= *__range.end())),
+        };
+        let Expr { kind, ty, .. } = self.with_hidden("__range", range, |infer| match item {
+            Some(item) => infer.with_hidden("__item", item, |infer| infer.expr(&compared)),
+            None => infer.expr(&compared),
+        });
+        (kind, ty)
     }
 
     /// The `Bound` at which a range starts or ends.

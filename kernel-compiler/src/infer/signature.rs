@@ -157,7 +157,9 @@ impl Infer<'_> {
         let ty = self.ty(written);
         // What is wrong with a bound is rustc's business.
         self.diagnostics.truncate(known);
-        (ty != Ty::Error).then_some(ty)
+        // Generic arguments that are left out are the defaults of the type, which only this table knows.
+        let ty = self.table.closed(&ty);
+        (!ty.has_error()).then_some(ty)
     }
 
     /// The generic traits by which types are bound whose arguments follow from them.

@@ -262,8 +262,8 @@ mod tests {
             is_plus: true,
             is_alternate: true,
             is_zero: true,
-            width: Some(Count::Number(7)),
-            precision: Some(Count::Of(named("w"))),
+            width: Some(super::Count::Number(7)),
+            precision: Some(super::Count::Of(named("w"))),
             by: "x".to_owned(),
             ..Placeholder::default()
         };

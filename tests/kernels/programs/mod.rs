@@ -73,6 +73,7 @@ pub mod ntt;
 pub mod packets;
 pub mod physics;
 pub mod pid;
+pub mod polygons;
 pub mod polynomials;
 pub mod precedence;
 pub mod prng;
@@ -80,6 +81,7 @@ pub mod protocol;
 pub mod puzzles;
 pub mod quaternions;
 pub mod random_traits;
+pub mod range_map;
 pub mod rational;
 pub mod raycast;
 pub mod reed_solomon;
@@ -232,5 +234,7 @@ pub fn cases() -> Vec<Case> {
         edit_scripts::case(),
         keccak::case(),
         versions::case(),
+        range_map::case(),
+        polygons::case(),
     ]
 }
