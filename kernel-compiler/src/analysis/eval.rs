@@ -151,6 +151,7 @@ impl Walk<'_> {
                 if let Some(range) = self.range_over_group(*group, *extent, operands[0], scalar) {
                     self.knowledge.learn_range(sum, range);
                 }
+                self.learn_count_before(sum, (*group, *extent), operands[0]);
                 sum
             }
             Op::Require { condition, faults } => self.require(*condition, faults),
@@ -208,6 +209,19 @@ impl Walk<'_> {
         let most = max.checked_mul(if extent == Extent::Exclusive { size - 1 } else { size })?;
         let range = Interval { min: 0, max: most };
         (min >= 0 && range.is_within(Interval::of(scalar))).then_some(range)
+    }
+
+    /// Learns of a sum of flags over the work-items before that it is at most their number.
+    fn learn_count_before(&mut self, sum: Term, over: (Group, Extent), operand: Handle<Value>) {
+        let flag = self.term(operand);
+        let is_flag = self.knowledge.range(flag).is_within(Interval { min: 0, max: 1 });
+        let is_wide = self.knowledge.terms.scalar(sum).bits() >= 32;
+        let is_launched = self.module.export.is_none();
+        if over == (Group::WorkGroup, Extent::Exclusive) && is_flag && is_wide && is_launched {
+            let query = if self.module.rank() == 1 { Query::LocalId } else { Query::LocalLinearId };
+            let number = self.query(query, 0);
+            self.knowledge.learn(sum, number, 0);
+        }
     }
 
     /// A part of an argument, which is the same wherever it is loaded.

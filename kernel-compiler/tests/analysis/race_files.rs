@@ -173,10 +173,10 @@ fn check(folder: &str, least: usize) {
 
 #[test]
 fn racy_kernels() {
-    check("racy", 220);
+    check("racy", 232);
 }
 
 #[test]
 fn race_free_kernels() {
-    check("free", 140);
+    check("free", 150);
 }

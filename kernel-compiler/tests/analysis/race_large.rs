@@ -74,6 +74,16 @@ fn parts_that_an_index_has_in_common_are_looked_at_once() {
 }
 
 #[test]
+fn a_value_that_very_many_statements_made_is_no_matter_of_depth() {
+    let own = lines(16_000, |k| format!("s = s * 3 ^ {k};"));
+    let body = |guarded: &str| format!("let i = global_id(0); let mut s = n; {own} if s > 5 {{ {guarded} }}");
+    let found = checked("y: &mut [u32], n: u32", &body("y[i] = s;"));
+    assert!(found.findings.is_empty(), "{:?}", found.findings);
+    let found = checked("y: &mut [u32], n: u32", &body("y[(s % 64) as usize] = 1;"));
+    assert_eq!(found.findings[0].class, Class::Uniform, "{:?}", found.findings);
+}
+
+#[test]
 fn indices_that_nothing_bounds_leave_time_for_the_others() {
     let parameters = "x: &[u32], y: &mut [u32]";
     let wandering =

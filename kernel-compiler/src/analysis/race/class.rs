@@ -84,7 +84,8 @@ impl Checker<'_> {
             return Class::Uniform;
         }
         let who = if is_local { Who::SameGroup } else { Who::Any };
-        let phases = self.phases_of(super::Ordered { memory: self.memory(object), copies: false });
+        let phases = self
+            .phases_of(super::Ordered { memory: self.memory(object), copies: super::phases::Copies::Not });
         let rank = self.module.rank();
         let mut two = Pair::new(self, Context { who, crossed: Crossed::ALL, phases }, pair);
         two.is_disjoint();

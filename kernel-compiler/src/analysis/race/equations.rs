@@ -190,6 +190,7 @@ impl Pair<'_, '_> {
             || self.differ(&equation)
             || self.is_between_tickets(&equation)
             || self.is_between_reserved(&equation)
+            || self.is_one_in_split(&equation)
         {
             self.contradiction = true;
             return;
@@ -213,6 +214,9 @@ impl Pair<'_, '_> {
         if let Some((row, columns)) = self.same_row(&equation) {
             self.note_same(row);
             others.push(columns);
+        }
+        if let Some(part) = self.same_part(&equation) {
+            self.note_same(part);
         }
         for other in others.into_iter().filter(|other| *other != equation) {
             self.solve(other, depth - 1);
@@ -409,7 +413,7 @@ impl Pair<'_, '_> {
     }
 
     /// What a variable is after so many passes of its loop, if each adds the same.
-    fn passes(&mut self, atom: Atom) -> Option<Sum> {
+    pub(super) fn passes(&mut self, atom: Atom) -> Option<Sum> {
         let induction = self.checker.recorder.inductions.get(&atom.term)?;
         let (label, start, step) = (induction.label, induction.start.clone(), induction.step.clone());
         let occasion = Occasion::Pass(induction.node);

@@ -15,7 +15,7 @@ use kernel_core::Scalar;
 const FEWEST: usize = 4;
 
 /// What accesses have in common: the ways to their elements but for the constant of the last one, and what is known of them.
-type Family = (Vec<Vec<(Vec<Term>, i128)>>, Option<usize>, [usize; 4]);
+type Family = (Vec<Vec<(Vec<Term>, i128)>>, Option<usize>, Vec<usize>);
 
 impl Checker<'_> {
     /// For each access, the number of a family within which none races with another one; none if that is not known.
@@ -27,9 +27,10 @@ impl Checker<'_> {
     ) -> Vec<Option<usize>> {
         let mut families: HashMap<Family, Vec<usize>> = HashMap::default();
         let mut settled = vec![None; accesses.len()];
+        let phases = self.phases_that_count(object, accesses);
         for (index, access) in accesses.iter().enumerate() {
             self.knowledge.spend(2);
-            if let Some(family) = self.family(access) {
+            if let Some(family) = self.family(access, &phases) {
                 families.entry(family).or_default().push(index);
             }
         }
@@ -45,7 +46,7 @@ impl Checker<'_> {
         settled
     }
 
-    fn family(&mut self, access: &Access) -> Option<Family> {
+    fn family(&mut self, access: &Access, phases: &[usize]) -> Option<Family> {
         let has_peers = access.kind != Kind::Atomic
             && access.copy.is_none()
             && !access.in_bytes
@@ -64,7 +65,7 @@ impl Checker<'_> {
         }
         let varying = products(&last.certain).into_iter().filter(|(factors, _)| !factors.is_empty());
         ways.push(varying.collect());
-        Some((ways, access.node, self.moments(access.step)))
+        Some((ways, access.node, self.moments(access.step, phases)))
     }
 
     /// Returns whether none of a family races with another one of them, or with itself.

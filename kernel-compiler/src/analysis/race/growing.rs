@@ -50,7 +50,7 @@ impl Pair<'_, '_> {
         let difference = replaced(equation, greater, &whole);
         let is_ruled_out = [1, -1].into_iter().any(|sign| {
             let distance = Sum::default().plus(difference.clone(), sign).plus(one.clone(), -1);
-            self.holds_within(&distance, DEPTH, &mut { STEPS })
+            self.holds_in(&distance, DEPTH, STEPS)
         });
         self.facts.truncate(count);
         is_ruled_out

@@ -24,11 +24,13 @@ mod family;
 mod growing;
 mod loops;
 mod pair;
+mod parts;
 mod phases;
 mod presume;
 mod record;
 mod reserved;
 mod slice;
+mod splits;
 mod ticket;
 mod trial;
 
@@ -47,7 +49,7 @@ use crate::ir::{Handle, Label, Memory, Module, Scope, Space, Type, Value};
 use exact::Form;
 use loops::Loops;
 use pair::{Context, Pair, Who};
-use phases::{Crossed, Ordered, Phases, Step};
+use phases::{Copies, Crossed, IsCopy, Ordered, Phases, Step};
 use presume::Presuming;
 use proc_macro2::Span;
 use record::{Access, Kind, Object, Part, Reading};
@@ -108,7 +110,9 @@ pub fn races_but_for(module: &Module, is_exempt: impl Fn(&str) -> bool) -> Races
         let too_complex = || Races { findings: vec![Finding::too_complex(module)], presumed: Vec::new() };
         return of_slice.unwrap_or_else(too_complex);
     };
-    if found.findings.is_empty() {
+    // What took too long to tell is not told sooner by looking closer.
+    let is_settled = |found: &Finding| found.class == Class::TooComplex;
+    if found.findings.is_empty() || found.findings.iter().any(is_settled) {
         return found;
     }
     let has_none = |races: &Races| races.findings.is_empty();
@@ -198,7 +202,7 @@ impl<'a> Checker<'a> {
         objects.retain(|(object, accesses)| !is_only_read(accesses) && !is_exempt(self.name(*object)));
         let mut presumed = Needs::new();
         for (object, accesses) in objects {
-            let accesses = self.distinct(accesses);
+            let accesses = self.distinct(object, accesses);
             races.findings.extend(self.check_object(object, &accesses, &mut presumed));
         }
         let unknown = self.recorder.unknown.first().copied();
@@ -208,12 +212,13 @@ impl<'a> Checker<'a> {
     }
 
     /// Accesses without those of which another one like them knows no more.
-    fn distinct(&mut self, accesses: Vec<Access>) -> Vec<Access> {
+    fn distinct(&mut self, object: Object, accesses: Vec<Access>) -> Vec<Access> {
+        let phases = self.phases_that_count(object, &accesses);
         let mut found: Vec<Access> = Vec::new();
         let mut alike: HashMap<_, Vec<usize>> = HashMap::default();
         for access in accesses {
             self.knowledge.spend(5);
-            let moments = self.moments(access.step);
+            let moments = self.moments(access.step, &phases);
             let kind = (access.kind, access.in_bytes, access.scope);
             let others = alike.entry((access.key(), kind, moments)).or_default();
             let is_covered = others.iter().any(|&other| self.covers(&found[other], &access));
@@ -231,19 +236,17 @@ impl<'a> Checker<'a> {
         access.copy.is_none() && other.copy.is_none() && access.node.is_none_or(knows_less)
     }
 
-    /// Numbers that two statements have in common which are come to at the same times, whatever barriers are to order.
-    fn moments(&mut self, step: Step) -> [usize; 4] {
-        let phases =
-            [self.global(false), self.local_or_image(false), self.global(true), self.local_or_image(true)];
-        phases.map(|phases| self.phases[phases].1.moment(step))
+    /// The phases that decide which accesses to an object may be at the same time.
+    fn phases_that_count(&mut self, object: Object, accesses: &[Access]) -> Vec<usize> {
+        let memory = self.memory(object);
+        let has_copies = accesses.iter().any(|access| access.copy.is_some());
+        let all = if has_copies { &Copies::ALL[..] } else { &[Copies::Not] };
+        all.iter().map(|&copies| self.phases_of(Ordered { memory, copies })).collect()
     }
 
-    fn global(&mut self, copies: bool) -> usize {
-        self.phases_of(Ordered { memory: Memory::GLOBAL, copies })
-    }
-
-    fn local_or_image(&mut self, copies: bool) -> usize {
-        self.phases_of(Ordered { memory: Memory::LOCAL, copies })
+    /// Numbers that two statements have in common which are come to at the same times.
+    fn moments(&mut self, step: Step, all: &[usize]) -> Vec<usize> {
+        all.iter().map(|&phases| self.phases[phases].1.moment(step)).collect()
     }
 
     fn phases_of(&mut self, ordered: Ordered) -> usize {
@@ -291,14 +294,18 @@ impl<'a> Checker<'a> {
 
     /// Returns whether two accesses, one of which writes, are not to one element at the same time.
     fn is_safe(&mut self, object: Object, pair: [&Access; 2], presumed: &mut Needs) -> bool {
-        let copies = pair.iter().any(|access| access.copy.is_some());
+        let copies = match pair.map(|access| access.copy.is_some()) {
+            [false, false] => Copies::Not,
+            [true, true] => Copies::Among,
+            _ => Copies::Beside,
+        };
         let memory = self.memory(object);
         let phases = self.phases_of(Ordered { memory, copies });
         if memory == Memory::LOCAL {
             return self.is_safe_in_group(pair, phases, presumed);
         }
         let launch = |who| Context { who, crossed: Crossed::ALL, phases };
-        !copies && self.are_disjoint(launch(Who::Any), pair, presumed)
+        copies == Copies::Not && self.are_disjoint(launch(Who::Any), pair, presumed)
             || self.are_disjoint(launch(Who::OtherGroup), pair, presumed)
                 && self.is_safe_in_group(pair, phases, presumed)
     }
@@ -318,14 +325,15 @@ impl<'a> Checker<'a> {
         presumed: &mut Needs,
     ) -> bool {
         let memory = self.memory(object);
-        let phases = self.phases_of(Ordered { memory, copies: false });
+        let phases = self.phases_of(Ordered { memory, copies: Copies::Not });
         let beyond = |who| Context { who, crossed: Crossed::ALL, phases };
         (memory == Memory::LOCAL || self.are_disjoint(beyond(Who::OtherGroup), pair, presumed))
             && (scope == Scope::WorkGroup || self.are_disjoint(beyond(Who::OtherSubgroup), pair, presumed))
     }
 
     fn is_safe_in_group(&mut self, pair: [&Access; 2], phases: usize, presumed: &mut Needs) -> bool {
-        let meetings = self.phases[phases].1.meetings(pair[0].step, pair[1].step);
+        let meetings =
+            self.phases[phases].1.meetings(pair.map(|access| (access.step, IsCopy(access.copy.is_some()))));
         meetings.into_iter().all(|crossed| {
             self.are_disjoint(Context { who: Who::SameGroup, crossed, phases }, pair, presumed)
         })

@@ -17,6 +17,7 @@ use crate::ir::{Handle, ImageOp, Label, Op, Query, Value};
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 /// How many facts are looked at, those nearest to an access.
 pub(super) const MOST_FACTS: usize = 40;
@@ -69,6 +70,9 @@ pub(super) struct Atom {
 /// A polynomial over what two work-items have.
 pub(super) type Sum = Polynomial<Atom>;
 
+/// Sums that are not negative because of what a term is, and what that presumes.
+type Structure = (Rc<[Sum]>, BTreeSet<(Term, Occasion)>);
+
 /// Two accesses and what is known where they are.
 pub(super) struct Pair<'c, 'a> {
     pub(super) checker: &'c mut Checker<'a>,
@@ -78,6 +82,8 @@ pub(super) struct Pair<'c, 'a> {
     known: HashSet<Vec<(Vec<Atom>, i128)>>,
     pub(super) ranges: HashMap<Atom, Interval>,
     shared: HashMap<Term, bool>,
+    /// What is known by what terms are, while one sum is looked at, and what it presumes.
+    structures: HashMap<Atom, Structure>,
     /// The sums that are not taken apart, of which is known what they are made of.
     kept_sums: HashSet<Term>,
     /// The terms that both have the same number for, if they access one element.
@@ -105,6 +111,7 @@ impl<'c, 'a> Pair<'c, 'a> {
             known: HashSet::default(),
             ranges: HashMap::default(),
             shared: HashMap::default(),
+            structures: HashMap::default(),
             kept_sums: HashSet::default(),
             equal: BTreeSet::new(),
             replaced: Vec::new(),
@@ -246,6 +253,7 @@ impl<'c, 'a> Pair<'c, 'a> {
                 (Part::Element(one), Part::Element(other)) => {
                     let one = self.sum(one, Owner::First);
                     let other = self.sum(other, Owner::Second);
+                    self.learn_scans([&one, &other]);
                     self.todo.push(one.plus(other, -1));
                 }
                 _ => {}
@@ -310,15 +318,27 @@ impl<'c, 'a> Pair<'c, 'a> {
 
     /// Returns whether both have the same number for a term.
     pub(super) fn is_shared(&mut self, term: Term) -> bool {
-        if let Some(&known) = self.shared.get(&term) {
-            return known;
+        // What a term is made of comes first, and not by recursion: thousands of statements may have made one value.
+        let mut open = vec![term];
+        while let Some(&last) = open.last() {
+            let known = &self.shared;
+            let before = open.len();
+            if !known.contains_key(&last) {
+                let operands = self.checker.knowledge.terms.node(last).operands();
+                open.extend(operands.filter(|operand| !known.contains_key(operand)));
+            }
+            if open.len() == before {
+                open.pop();
+                let shared = known.get(&last).copied().unwrap_or_else(|| self.agree(last));
+                self.shared.insert(last, shared);
+            }
         }
-        let shared = self.agree(term);
-        self.shared.insert(term, shared);
-        shared
+        self.shared[&term]
     }
 
-    fn agree(&mut self, term: Term) -> bool {
+    /// The same where it is known of what the term is made of.
+    fn agree(&self, term: Term) -> bool {
+        let shares = |operand| self.shared.get(&operand).is_some_and(|&shared| shared);
         let level = match self.context.who {
             Who::SameGroup | Who::OtherSubgroup => Uniformity::WorkGroup,
             Who::Any | Who::OtherGroup => Uniformity::Launch,
@@ -328,7 +348,7 @@ impl<'c, 'a> Pair<'c, 'a> {
             Node::Any(_) => false,
             Node::Passes(label) => self.same_pass(label) && self.same_passes_around(label),
             Node::Query(query, dimension) => self.agree_on_query(query, dimension),
-            Node::Len(slice) => self.is_shared(slice),
+            Node::Len(slice) => shares(slice),
             Node::Opaque(value) if self.is_argument(value) => true,
             // Who promises that two work-items differ in what they agree on has only one.
             Node::Opaque(value) if matches!(self.checker.module.values[value].op, Op::Distinct(..)) => false,
@@ -348,13 +368,11 @@ impl<'c, 'a> Pair<'c, 'a> {
                     && self.same_passes_around(label)
                     && (!in_loop || self.same_pass(label))
             }
-            Node::Unary(_, operand) | Node::Cast(operand) => self.is_shared(operand),
+            Node::Unary(_, operand) | Node::Cast(operand) => shares(operand),
             Node::Binary(_, left, right) | Node::Min(left, right) | Node::Max(left, right) => {
-                self.is_shared(left) && self.is_shared(right)
+                shares(left) && shares(right)
             }
-            Node::Select(condition, accept, reject) => {
-                [condition, accept, reject].into_iter().all(|operand| self.is_shared(operand))
-            }
+            Node::Select(condition, accept, reject) => [condition, accept, reject].into_iter().all(shares),
         }
     }
 
@@ -418,8 +436,13 @@ impl<'c, 'a> Pair<'c, 'a> {
 
     /// Returns whether a sum is known not to be negative.
     pub(super) fn holds(&mut self, sum: &Sum) -> bool {
-        let mut steps = 80;
-        self.presumes_if_so(|pair| pair.holds_within(sum, 4, &mut steps))
+        self.presumes_if_so(|pair| pair.holds_in(sum, 4, 80))
+    }
+
+    /// The same, with so many facts one after the other, and in so many steps.
+    pub(super) fn holds_in(&mut self, sum: &Sum, depth: u32, mut steps: u32) -> bool {
+        self.structures.clear();
+        self.holds_within(sum, depth, &mut steps)
     }
 
     /// Returns whether something can be shown. What that presumed is not needed if it cannot.
@@ -439,7 +462,7 @@ impl<'c, 'a> Pair<'c, 'a> {
     }
 
     /// Adds what is known to be at most zero until no product is left that may be negative.
-    pub(super) fn holds_within(&mut self, sum: &Sum, depth: u32, steps: &mut u32) -> bool {
+    fn holds_within(&mut self, sum: &Sum, depth: u32, steps: &mut u32) -> bool {
         if *steps == 0 || !self.checker.knowledge.has_fuel() || !sum.is_small() {
             return false;
         }
@@ -466,13 +489,14 @@ impl<'c, 'a> Pair<'c, 'a> {
             obstacles.extend(others.map(|(factors, &coefficient)| (factors.clone(), coefficient)));
         }
         for (factors, coefficient) in obstacles {
-            let mut rests = Vec::new();
-            for index in 0..self.facts.len() {
-                rests.extend(self.without(sum, &factors, coefficient, &self.facts[index].clone()));
-            }
+            // Nothing is learned meanwhile.
+            let facts = std::mem::take(&mut self.facts);
+            let mut rests: Vec<Sum> =
+                facts.iter().filter_map(|fact| self.without(sum, &factors, coefficient, fact)).collect();
+            self.facts = facts;
             for &atom in &factors {
-                for fact in self.structure(atom) {
-                    rests.extend(self.without(sum, &factors, coefficient, &fact));
+                for fact in self.structure(atom).iter() {
+                    rests.extend(self.without(sum, &factors, coefficient, fact));
                 }
             }
             // Those first of which the least is left to show.
@@ -510,7 +534,20 @@ impl<'c, 'a> Pair<'c, 'a> {
     }
 
     /// What is not negative because of what a term is.
-    fn structure(&mut self, atom: Atom) -> Vec<Sum> {
+    pub(super) fn structure(&mut self, atom: Atom) -> Rc<[Sum]> {
+        if let Some((known, presumed)) = self.structures.get(&atom) {
+            self.presumed.extend(presumed);
+            return Rc::clone(known);
+        }
+        let before = std::mem::take(&mut self.presumed);
+        let found: Rc<[Sum]> = self.structure_of(atom).into();
+        let presumed = std::mem::replace(&mut self.presumed, before);
+        self.presumed.extend(&presumed);
+        self.structures.insert(atom, (Rc::clone(&found), presumed));
+        found
+    }
+
+    fn structure_of(&mut self, atom: Atom) -> Vec<Sum> {
         let Atom { owner, term } = atom;
         let own = Sum::product(vec![atom], 1);
         let one = Sum::product(Vec::new(), 1);
@@ -570,7 +607,7 @@ impl<'c, 'a> Pair<'c, 'a> {
     fn limits_of_quotient(&mut self, own: &Sum, dividend: &Sum, divisor: &Sum) -> Vec<Sum> {
         let mut divisors = divisor.products.iter();
         let (Some((factors, &times)), None) = (divisors.next(), divisors.next()) else { return Vec::new() };
-        let mut more = Vec::new();
+        let mut more = Rc::default();
         let mut dividends = dividend.products.keys();
         if let (Some([atom]), None) = (dividends.next().map(Vec::as_slice), dividends.next()) {
             more = self.structure(*atom);
@@ -586,7 +623,7 @@ impl<'c, 'a> Pair<'c, 'a> {
             }
             is_below.then_some(rows)
         };
-        self.facts.iter().chain(&more).filter_map(limit).collect()
+        self.facts.iter().chain(more.iter()).filter_map(limit).collect()
     }
 
     /// In one dimension all subgroups but the last are full, so that their work-items are no more than those of the group.
@@ -643,6 +680,9 @@ fn key(sum: &Sum) -> Vec<(Vec<Atom>, i128)> {
 
 /// The factors that are left of some without others, if all of those are among them.
 pub(super) fn quotient(factors: &[Atom], common: &[Atom]) -> Option<Vec<Atom>> {
+    if !common.iter().all(|atom| factors.contains(atom)) {
+        return None;
+    }
     let mut rest = factors.to_vec();
     for atom in common {
         let position = rest.iter().position(|factor| factor == atom)?;

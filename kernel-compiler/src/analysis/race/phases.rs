@@ -40,8 +40,22 @@ impl Step {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct Ordered {
     pub(super) memory: Memory,
-    /// Whether it is about a copy by the group, which a wait for it ends.
-    pub(super) copies: bool,
+    pub(super) copies: Copies,
+}
+
+/// What copies by the group, each of which goes on until a wait for it, have to do with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Copies {
+    /// It is about what work-items do themselves.
+    Not,
+    /// It is about copies and what work-items do beside them. A wait holds nobody back who has not come to it.
+    Beside,
+    /// It is about copies among each other, which the group begins and waits for together.
+    Among,
+}
+
+impl Copies {
+    pub(super) const ALL: [Self; 3] = [Self::Not, Self::Beside, Self::Among];
 }
 
 /// The barrier passed last, and the loops that have started over since.
@@ -82,8 +96,10 @@ impl Crossed {
 #[derive(Debug, Default)]
 pub(super) struct Phases {
     arrivals: HashMap<Step, Arrivals>,
-    /// A number for each set of arrivals that has been asked for.
-    moments: BTreeMap<Arrivals, usize>,
+    /// The same where copies may have begun: a wait for another one holds nobody back, so that those before it count too.
+    begun: HashMap<Step, Arrivals>,
+    /// A number for each two sets of arrivals that have been asked for.
+    moments: BTreeMap<[Arrivals; 2], usize>,
     /// The loops in which each pass comes to a barrier, with the bit of each.
     synced: HashMap<Label, u64>,
 }
@@ -98,26 +114,36 @@ impl Phases {
     ) -> Self {
         let mut sync = Sync { ordered, loops, entered, synced: HashMap::default() };
         sync.block(&module.body, None);
-        let mut walk = Arriving {
-            phases: Self { synced: sync.synced, ..Self::default() },
-            ordered,
-            loops,
-            uniformities,
-            entered,
-            around: Vec::new(),
-            leaving: HashMap::default(),
-            returning: HashMap::default(),
-            left: MOST_STEPS,
+        let arrivals = |waits_hold| {
+            let mut walk = Arriving {
+                arrivals: HashMap::default(),
+                synced: &sync.synced,
+                ordered,
+                waits_hold,
+                loops,
+                uniformities,
+                entered,
+                around: Vec::new(),
+                leaving: HashMap::default(),
+                returning: HashMap::default(),
+                left: MOST_STEPS,
+            };
+            walk.block(&module.body, Arrivals::from([Arrival::at(Some(Step(0)))]));
+            walk.arrivals
         };
-        walk.block(&module.body, Arrivals::from([Arrival::at(Some(Step(0)))]));
-        walk.phases
+        let begun = if ordered.copies == Copies::Beside { arrivals(false) } else { HashMap::default() };
+        Self { arrivals: arrivals(true), begun, moments: BTreeMap::new(), synced: sync.synced }
     }
 
     /// For each way in which two work-items of a group can come to two statements without a barrier in between: the loops that
-    /// only one of them has started over.
-    pub(super) fn meetings(&self, one: Step, other: Step) -> BTreeSet<Crossed> {
+    /// only one of them has started over. What a copy by the group accesses is over where the group waits for it; what was accessed before a wait need not be over when the next copy begins.
+    pub(super) fn meetings(&self, statements: [(Step, IsCopy); 2]) -> BTreeSet<Crossed> {
         let none = Arrivals::new();
-        let [one, other] = [one, other].map(|step| self.arrivals.get(&step).unwrap_or(&none));
+        let is_beside_copy = statements[0].1 != statements[1].1;
+        let [one, other] = statements.map(|(step, IsCopy(is_copy))| {
+            let arrivals = if is_copy && is_beside_copy { &self.begun } else { &self.arrivals };
+            arrivals.get(&step).unwrap_or(&none)
+        });
         let mut found = BTreeSet::new();
         for left in one {
             for right in other {
@@ -133,7 +159,7 @@ impl Phases {
 
     /// A number that two statements have in common if they are come to in the same ways.
     pub(super) fn moment(&mut self, step: Step) -> usize {
-        let arrivals = self.arrivals.get(&step).cloned().unwrap_or_default();
+        let arrivals = [&self.arrivals, &self.begun].map(|all| all.get(&step).cloned().unwrap_or_default());
         let next = self.moments.len();
         *self.moments.entry(arrivals).or_insert(next)
     }
@@ -153,11 +179,15 @@ impl Ordered {
                 Fence::LocalAndGlobal => true,
                 Fence::Given(scope, memory) => *scope != Scope::Subgroup && memory.contains(self.memory),
             },
-            Statement::Wait(..) => self.copies,
+            Statement::Wait(..) => self.copies == Copies::Among,
             _ => false,
         }
     }
 }
+
+/// Whether a statement is a copy by the group.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct IsCopy(pub(super) bool);
 
 /// Where control can get without a barrier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -229,8 +259,11 @@ impl Sync<'_> {
 
 /// The walk that finds the arrivals.
 struct Arriving<'a> {
-    phases: Phases,
+    arrivals: HashMap<Step, Arrivals>,
+    synced: &'a HashMap<Label, u64>,
     ordered: Ordered,
+    /// Whether nothing before a wait for a copy counts after it.
+    waits_hold: bool,
     loops: &'a Loops,
     uniformities: &'a Uniformities,
     /// The loops that are gone through at least once, with the branch at their head by which they are left.
@@ -252,7 +285,7 @@ impl Arriving<'_> {
             self.left = self.left.saturating_sub(1 + here.len());
             match statement {
                 Statement::Evaluate(_) | Statement::Store { .. } | Statement::ImageWrite(_) => {
-                    self.phases.arrivals.entry(step).or_default().extend(here.iter().cloned());
+                    self.arrivals.entry(step).or_default().extend(here.iter().cloned());
                 }
                 Statement::If { condition, accept, reject } => {
                     let mut out = here.clone();
@@ -280,6 +313,10 @@ impl Arriving<'_> {
                 other if self.ordered.by(other) && !here.is_empty() => {
                     here = Arrivals::from([Arrival::at(Some(step))]);
                 }
+                Statement::Wait(..) if self.ordered.copies == Copies::Beside && !here.is_empty() => {
+                    let waited = Arrivals::from([Arrival::at(Some(step))]);
+                    here = if self.waits_hold { waited } else { bounded(&here | &waited) };
+                }
                 _ => {}
             }
         }
@@ -301,7 +338,7 @@ impl Arriving<'_> {
     fn parts(&self, condition: Handle<Value>, [accept, reject]: [&Block; 2]) -> bool {
         let leaves = accept.end != End::Next || reject.end != End::Next;
         let agrees = self.uniformities.values[condition.index()] <= Uniformity::WorkGroup;
-        leaves && agrees && self.around.iter().all(|label| self.phases.synced.contains_key(label))
+        leaves && agrees && self.around.iter().all(|label| self.synced.contains_key(label))
     }
 
     /// Goes through a loop until all arrivals at its head are known.
@@ -323,7 +360,7 @@ impl Arriving<'_> {
             let mut again = back.clone();
             if repeats {
                 // Only where each pass has a barrier does it matter how often the loop has started over.
-                let bit = self.phases.synced.get(&label).copied().unwrap_or(0);
+                let bit = self.synced.get(&label).copied().unwrap_or(0);
                 again.extend(end.into_iter().map(|at| Arrival { started_over: at.started_over | bit, ..at }));
             }
             if again == back || rounds > MOST_ROUNDS {

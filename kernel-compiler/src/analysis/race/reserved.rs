@@ -4,7 +4,7 @@
 //! brings, are no other group's, since nobody else adds to the counter and it does not wrap around; and in the group the sums over those before are different.
 
 use super::pair::{Atom, Owner, Pair, Sum};
-use super::phases::Step;
+use super::phases::{Copies, IsCopy, Step};
 use super::{Checker, Ordered};
 use crate::analysis::term::{Node, Term};
 use crate::ir::{
@@ -62,7 +62,7 @@ impl Checker<'_> {
     }
 
     /// What the work-items of a group bring to a sum.
-    fn sum_over(&self, value: Handle<Value>, of: Extent) -> Option<Handle<Value>> {
+    pub(super) fn sum_over(&self, value: Handle<Value>, of: Extent) -> Option<Handle<Value>> {
         match &self.module.values[value].op {
             Op::Collective {
                 group: Group::WorkGroup,
@@ -125,9 +125,9 @@ impl Checker<'_> {
             // What the others of the group have is not sent to anybody.
             Base::Variable(_) => true,
             _ => {
-                let phases = self.phases_of(Ordered { memory: Memory::LOCAL, copies: false });
+                let phases = self.phases_of(Ordered { memory: Memory::LOCAL, copies: Copies::Not });
                 let [store, load] = [store, load].map(Step::of);
-                self.phases[phases].1.meetings(store, load).is_empty()
+                self.phases[phases].1.meetings([store, load].map(|step| (step, IsCopy(false)))).is_empty()
                     && stores(before) == 0
                     && stores(&statements[position..=position]) == 1
                     && !self.is_used_otherwise(from.base)

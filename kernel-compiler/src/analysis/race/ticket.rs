@@ -8,6 +8,7 @@
 //! two. Neither wraps, since groups are small.
 
 use super::pair::{Owner, Pair, Sum};
+use super::phases::{Copies, IsCopy};
 use super::record::Object;
 use super::{Checker, Ordered, Update};
 use crate::analysis::term::{Node, Term};
@@ -173,13 +174,9 @@ impl Pair<'_, '_> {
 
     /// Returns whether the sum over those before grows with each of the two: each brings at least 1, and nobody brings so much that it wraps.
     pub(super) fn is_sum_of_others(&mut self, value: Handle<Value>, operand: Handle<Value>) -> bool {
-        let module = self.checker.module;
-        let is_wide = module
-            .scalar(module.values[value].ty)
-            .is_some_and(|scalar| scalar.is_integer() && scalar.bits() >= 32);
         let term = self.checker.term_of(operand);
         let is_small = self.checker.knowledge.range(term);
-        is_wide
+        self.checker.is_wide(value)
             && is_small.min >= 0
             && is_small.max <= i128::from(u16::MAX)
             && self.checker.loops.around_value(value).all(|label| self.same_pass(label))
@@ -187,7 +184,7 @@ impl Pair<'_, '_> {
     }
 
     /// Returns whether one of the two has a number that is not zero.
-    fn is_at_least_one(&mut self, term: Term, owner: Owner) -> bool {
+    pub(super) fn is_at_least_one(&mut self, term: Term, owner: Owner) -> bool {
         if self.is_true(term, owner, 0) {
             return true;
         }
@@ -202,6 +199,20 @@ impl Pair<'_, '_> {
             _ => term,
         };
         self.is_true(condition, owner, 4)
+    }
+
+    /// Returns whether one of the two has zero for a number that is not negative.
+    pub(super) fn is_zero(&mut self, term: Term, owner: Owner) -> bool {
+        if self.is_false(term, owner, 0) {
+            return true;
+        }
+        let knowledge = &self.checker.knowledge;
+        let condition = match knowledge.terms.node(term) {
+            Node::Cast(flag) if knowledge.terms.scalar(flag) == Scalar::Bool => flag,
+            Node::Select(condition, _, reject) if knowledge.terms.constant_of(reject) == Some(0) => condition,
+            _ => return false,
+        };
+        self.is_false(condition, owner, 4)
     }
 
     /// Returns whether a condition is known to hold for one of the two, or a number to be at least 1.
@@ -279,13 +290,10 @@ impl Checker<'_> {
     ) -> bool {
         let module = self.module;
         let is_small = matches!(module.values[by].op, Op::Constant(1..=0xffff));
-        let is_wide = module
-            .scalar(module.values[value].ty)
-            .is_some_and(|scalar| scalar.is_integer() && scalar.bits() >= 32);
-        if !is_small || !is_wide || self.loops.around_value(value).next().is_some() {
+        if !is_small || !self.is_wide(value) || self.loops.around_value(value).next().is_some() {
             return false;
         }
-        let phases = self.phases_of(Ordered { memory: Memory::LOCAL, copies: false });
+        let phases = self.phases_of(Ordered { memory: Memory::LOCAL, copies: Copies::Not });
         let others: Vec<&Update> =
             self.updates.iter().filter(|update| update.object == Object::Local(local)).collect();
         let Some(own) = others.iter().find(|update| update.value == Some(value)).map(|own| own.step) else {
@@ -299,9 +307,21 @@ impl Checker<'_> {
                 Op::Atomic(Atomic { access: AtomicAccess::Update(AtomicOp::Add, by), .. }) => {
                     is_once && matches!(module.values[*by].op, Op::Constant(1..=0xffff))
                 }
-                _ => is_once && self.phases[phases].1.meetings(own, other.step).is_empty(),
+                _ => {
+                    is_once
+                        && self.phases[phases]
+                            .1
+                            .meetings([own, other.step].map(|step| (step, IsCopy(false))))
+                            .is_empty()
+                }
             }
         })
+    }
+
+    /// Returns whether what the work-items of a group bring together fits in the type of a value.
+    pub(super) fn is_wide(&self, value: Handle<Value>) -> bool {
+        let scalar = self.module.scalar(self.module.values[value].ty);
+        scalar.is_some_and(|scalar| scalar.is_integer() && scalar.bits() >= 32)
     }
 
     /// The number that a value is.

@@ -27,6 +27,25 @@ struct Trial {
 /// A work-item of a group: its position, and the size of the group.
 type WorkItem = (u32, [u32; 3]);
 
+/// What terms are for one work-item.
+struct Numbers(Vec<i128>);
+
+impl Numbers {
+    /// Room for all that is tried.
+    fn for_terms_of(trials: &[&Trial]) -> Self {
+        let last = trials.iter().filter_map(|trial| trial.terms.last()).max();
+        Self(vec![0; last.map_or(0, |term| term.index() + 1)])
+    }
+
+    fn get(&self, term: Term) -> i128 {
+        self.0[term.index()]
+    }
+
+    fn set(&mut self, term: Term, number: i128) {
+        self.0[term.index()] = number;
+    }
+}
+
 impl Pair<'_, '_> {
     /// Returns whether two different work-items of a group access no element at both, which is tried for each two of them.
     pub(super) fn differ_in_each_trial(&mut self, accesses: [&Access; 2]) -> bool {
@@ -40,15 +59,16 @@ impl Pair<'_, '_> {
         let Some([first, second]) = self.trials(accesses) else { return false };
         self.checker.knowledge.spend(u64::from(count));
         let mut found: HashMap<Vec<i128>, u32> = HashMap::default();
+        let mut numbers = Numbers::for_terms_of(&[&first, &second]);
         for item in 0..count {
-            let Some(element) = self.tried(&first, (item, size)) else { return false };
+            let Some(element) = self.tried(&first, (item, size), &mut numbers) else { return false };
             let Some(element) = element else { continue };
             // One that several come to is rare, and then nothing is shown.
             if found.insert(element, item).is_some() {
                 return false;
             }
         }
-        (0..count).all(|item| match self.tried(&second, (item, size)) {
+        (0..count).all(|item| match self.tried(&second, (item, size), &mut numbers) {
             Some(Some(element)) => found.get(&element).is_none_or(|other| *other == item),
             Some(None) => true,
             None => false,
@@ -123,27 +143,26 @@ impl Pair<'_, '_> {
     }
 
     /// The element that a work-item accesses, if it does; none if that takes too long.
-    fn tried(&mut self, trial: &Trial, item: WorkItem) -> Option<Option<Vec<i128>>> {
+    fn tried(&mut self, trial: &Trial, item: WorkItem, numbers: &mut Numbers) -> Option<Option<Vec<i128>>> {
         let count = u32::try_from(trial.terms.len()).ok()?;
         self.checker.trials_left = self.checker.trials_left.checked_sub(count)?;
-        let mut numbers = HashMap::default();
         for &term in &trial.terms {
-            let number = self.number(term, item, &numbers)?;
-            numbers.insert(term, number);
+            let number = self.number(term, item, numbers)?;
+            numbers.set(term, number);
         }
         for condition in &trial.conditions {
-            if computed(condition, &numbers)? < 0 {
+            if computed(condition, numbers)? < 0 {
                 return Some(None);
             }
         }
-        trial.indices.iter().map(|index| computed(index, &numbers)).collect::<Option<Vec<_>>>().map(Some)
+        trial.indices.iter().map(|index| computed(index, numbers)).collect::<Option<Vec<_>>>().map(Some)
     }
 
     /// What a term is for a work-item, by what its parts are; as in the kernel, it wraps.
-    fn number(&self, term: Term, item: WorkItem, numbers: &HashMap<Term, i128>) -> Option<i128> {
+    fn number(&self, term: Term, item: WorkItem, numbers: &Numbers) -> Option<i128> {
         let terms = &self.checker.knowledge.terms;
         let (scalar, (index, size)) = (terms.scalar(term), item);
-        let of = |operand| numbers[&operand];
+        let of = |operand| numbers.get(operand);
         Some(match terms.node(term) {
             Node::Constant(value) => value,
             Node::Query(Query::LocalSize, dimension) => i128::from(size[usize::from(dimension)]),
@@ -169,10 +188,10 @@ impl Pair<'_, '_> {
 }
 
 /// What a sum is, by what its terms are.
-fn computed(sum: &Polynomial, numbers: &HashMap<Term, i128>) -> Option<i128> {
+fn computed(sum: &Polynomial, numbers: &Numbers) -> Option<i128> {
     sum.products.iter().try_fold(0_i128, |total, (factors, &coefficient)| {
         let product =
-            factors.iter().try_fold(coefficient, |product, factor| product.checked_mul(numbers[factor]));
+            factors.iter().try_fold(coefficient, |product, factor| product.checked_mul(numbers.get(*factor)));
         total.checked_add(product?)
     })
 }

@@ -1,0 +1,62 @@
+//! Work split into as many parts as there are workers, as even as can be.
+
+/// condition: each part begins where the one before it ends
+#[kernel]
+fn parts_of_a_slice(x: &[f32], y: &mut [f32]) {
+    let (worker, workers) = (global_id(0), global_size(0));
+    let n = y.len();
+    let start = worker * n / workers;
+    let end = (worker + 1) * n / workers;
+    for k in start..end {
+        y[k] = x[k] * 2.0;
+    }
+}
+
+/// condition: the same, with a sub-slice that is gone through
+#[kernel]
+fn parts_as_slices(y: &mut [u32]) {
+    let worker = global_id(0);
+    let n = y.len();
+    let first = n * worker / global_size(0);
+    let last = n * (worker + 1) / global_size(0);
+    for v in &mut y[first..last] {
+        *v += 1;
+    }
+}
+
+/// condition: the number of parts is an argument
+#[kernel]
+fn parts_by_an_argument(y: &mut [u32], n: usize, parts: usize) {
+    let i = global_id(0);
+    if i >= parts {
+        return;
+    }
+    let (mut k, end) = (i * n / parts, (i + 1) * n / parts);
+    while k < end {
+        y[k] = i as u32;
+        k += 1;
+    }
+}
+
+/// free: 32 parts, and numbers that are wide enough
+#[kernel]
+fn parts_by_a_constant(y: &mut [u32], n: u32) {
+    let i = global_id(0);
+    if i < 32 {
+        let of = |part: usize| part * n as usize / 32;
+        for k in of(i)..of(i + 1) {
+            y[k] = 1;
+        }
+    }
+}
+
+/// free: in numbers that are wide enough for all of them
+#[kernel]
+fn parts_in_wider_numbers(y: &mut [u32], n: u32) {
+    let (i, parts) = (global_id(0) as u64, global_size(0) as u64);
+    if i < 1 << 20 && parts <= 1 << 20 {
+        let start = (i * n as u64 / parts) as usize;
+        let end = ((i + 1) * n as u64 / parts) as usize;
+        y[start..end].fill(7);
+    }
+}

@@ -1,0 +1,64 @@
+//! Parts of work that overlap.
+
+/// not proved: each part goes one too far
+#[kernel]
+fn parts_with_one_more(y: &mut [f32]) {
+    let (worker, workers) = (global_id(0), global_size(0));
+    let n = y.len();
+    for k in worker * n / workers..=(worker + 1) * n / workers {
+        y[k] = 1.0;
+    }
+}
+
+/// not proved: of so many workers, each has the parts of two
+#[kernel]
+fn parts_of_two(y: &mut [f32]) {
+    let (worker, workers) = (global_id(0), global_size(0));
+    let n = y.len();
+    for k in worker * n / workers..(worker + 2) * n / workers {
+        y[k] = 1.0;
+    }
+}
+
+/// not proved: the ends are rounded up, the starts down
+#[kernel]
+fn parts_that_are_rounded_apart(y: &mut [f32]) {
+    let (worker, workers) = (global_id(0), global_size(0));
+    let n = y.len();
+    for k in worker * n / workers..((worker + 1) * n).div_ceil(workers) {
+        y[k] = 1.0;
+    }
+}
+
+/// not proved: divided before it is multiplied, and the last has the rest of all
+#[kernel]
+fn parts_by_other_divisors(y: &mut [f32], a: usize, b: usize) {
+    let i = global_id(0);
+    let n = y.len();
+    for k in i * n / a..(i + 1) * n / b {
+        y[k] = 1.0;
+    }
+}
+
+/// not proved: the first parts have one more, for which nobody makes room
+#[kernel]
+fn parts_with_the_rest_nowhere(y: &mut [u32]) {
+    let (i, parts) = (global_id(0), global_size(0));
+    let (share, rest) = (y.len() / parts, y.len() % parts);
+    let start = i * share;
+    let count = share + if i < rest { 1 } else { 0 };
+    for k in start..start + count {
+        y[k] = i as u32;
+    }
+}
+
+/// not proved: rows in parts, each of which is one too long
+#[kernel]
+fn rows_in_parts_too_long(y: &mut [f32], rows: usize, cols: usize) {
+    let (i, parts) = (global_id(0), global_size(0));
+    for r in i * rows / parts..(i + 1) * rows / parts {
+        for c in 0..=cols {
+            y[r * cols + c] += 1.0;
+        }
+    }
+}
