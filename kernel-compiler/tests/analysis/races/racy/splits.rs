@@ -79,3 +79,34 @@ fn sort_by_bits_too_early(y: &mut [u32]) {
     }
     y[global_id(0)] = tile[l];
 }
+
+/// index from memory: those bring more than one who leave then
+#[kernel(group_size = 64)]
+fn split_after_others_leave(keys: &[u32], y: &mut [u32]) {
+    let mut tile = Local::<[u32; 64]>::new();
+    let l = local_id(0);
+    let key = keys[global_id(0)];
+    let part = key & 3;
+    let before = work_group::scan_exclusive_add(part) as usize;
+    if part > 1 {
+        return;
+    }
+    if part == 0 {
+        tile[l - before] = key;
+    }
+    y[global_id(0)] = key;
+}
+
+/// index from memory: those bring less than nothing who leave then
+#[kernel(group_size = 64)]
+fn places_after_others_leave(keys: &[i32], y: &mut [i32]) {
+    let mut tile = Local::<[i32; 64]>::new();
+    let key = keys[global_id(0)];
+    let count = (key & 3) - 1;
+    let before = work_group::scan_exclusive_add(count);
+    if count < 1 {
+        return;
+    }
+    tile[before as usize] = key;
+    y[global_id(0)] = key;
+}
