@@ -1,7 +1,8 @@
-//! Work in consecutive parts, as even as can be: part `i` is `i * n / p..(i + 1) * n / p`.
+//! Work in consecutive parts: as even as can be, part `i` being `i * n / p..(i + 1) * n / p`, or so many elements each, `(i * per).min(n)..(i * per + per).min(n)`.
 //!
 //! An element of part `i` is at least the start of `i`, and less than its end. Of two parts the later one starts no sooner than the earlier one ends: both are quotients
-//! by one number, and the dividends are in order. So an element of both is one of a part with itself.
+//! by one number, and the dividends are in order; or they are multiples, and where a lesser of two numbers is less than one of these, it is the other one. So an element of both is one of a part with
+//! itself.
 
 use super::equations::replaced;
 use super::pair::{Atom, Owner, Pair, Sum};
@@ -24,6 +25,22 @@ struct Quotient {
     divisor: Term,
 }
 
+/// The lesser of two numbers, by which a part ends with the elements.
+struct Cut {
+    atom: Atom,
+    operands: [Sum; 2],
+    /// Which of them it is known to be, since it is less than the other.
+    known: Option<usize>,
+}
+
+/// What parts may begin and end with.
+struct Limits {
+    /// What elements are known to be between, as sums that are not negative.
+    bounds: Vec<Sum>,
+    quotients: Vec<Quotient>,
+    cuts: Vec<Cut>,
+}
+
 impl Pair<'_, '_> {
     /// The term that both have the same number for, if it is that of a part.
     pub(super) fn same_part(&mut self, equation: &Sum) -> Option<Term> {
@@ -32,21 +49,28 @@ impl Pair<'_, '_> {
         let is_near = |fact: &&Sum| own(fact).iter().any(|atom| elements.contains(atom));
         bounds.extend(self.facts.iter().filter(is_near).take(MOST_BOUNDS).cloned());
         let near: BTreeSet<Atom> = bounds.iter().flat_map(own).chain(elements.iter().copied()).collect();
-        let quotients: Vec<Quotient> = near.into_iter().filter_map(|atom| self.quotient_of(atom)).collect();
+        let quotients: Vec<Quotient> = near.iter().filter_map(|atom| self.quotient_of(*atom)).collect();
         // Where the elements are the quotients, they are as many numbers as those that are divided.
         if elements.iter().all(|atom| quotients.iter().any(|quotient| quotient.atom == *atom)) {
             return None;
         }
-        let rows: BTreeSet<Term> = quotients
-            .iter()
-            .flat_map(|quotient| own(&quotient.dividend))
-            .filter(|row| row.owner == Owner::First)
-            .map(|row| row.term)
-            .collect();
+        let cuts: Vec<Cut> = near.iter().filter_map(|atom| self.cut(*atom)).collect();
+        let limited = quotients.iter().map(|quotient| quotient.dividend.clone());
+        let limited = limited.chain(cuts.iter().flat_map(|cut| cut.operands.clone()));
+        let limits: BTreeSet<Atom> = limited.flat_map(|sum| own(&sum)).collect();
+        let counts = |row: &Atom| {
+            row.owner == Owner::First
+                && !elements.contains(row)
+                && !cuts.iter().any(|cut| cut.atom == *row)
+                && !quotients.iter().any(|quotient| quotient.atom == *row)
+        };
+        let rows: BTreeSet<Term> = limits.into_iter().filter(counts).map(|row| row.term).collect();
+        let limits = Limits { bounds, quotients, cuts };
         rows.into_iter().take(MOST_ROWS).find(|&row| {
-            [[Owner::First, Owner::Second], [Owner::Second, Owner::First]]
-                .into_iter()
-                .all(|order| self.are_in_order(equation, (&bounds, &quotients), row, order))
+            [[Owner::First, Owner::Second], [Owner::Second, Owner::First]].into_iter().all(|order| {
+                self.are_in_order(equation, &limits, row, order)
+                    || self.are_cut_in_order(equation, &limits, row, order)
+            })
         })
     }
 
@@ -81,15 +105,13 @@ impl Pair<'_, '_> {
     fn are_in_order(
         &mut self,
         equation: &Sum,
-        (bounds, quotients): (&[Sum], &[Quotient]),
+        Limits { bounds, quotients, .. }: &Limits,
         row: Term,
         [earlier, later]: [Owner; 2],
     ) -> bool {
         let of = |owner| quotients.iter().filter(move |quotient| quotient.atom.owner == owner);
         let times = |bound: &Sum, quotient: &Quotient| bound.products.get(&vec![quotient.atom]).copied();
-        // How much greater the element of the later one is than the next one of the earlier.
-        let sign = if later == Owner::First { 1 } else { -1 };
-        let distance = Sum::product(Vec::new(), -1).plus(equation.clone(), sign);
+        let distance = distance(equation, later);
         let nothing = [Sum::default()];
         for end in of(earlier) {
             for above in bounds.iter().filter(|bound| times(bound, end) == Some(1)) {
@@ -112,6 +134,54 @@ impl Pair<'_, '_> {
         false
     }
 
+    /// A number as the lesser of two.
+    fn cut(&mut self, atom: Atom) -> Option<Cut> {
+        let Node::Min(left, right) = self.checker.knowledge.terms.node(atom.term) else { return None };
+        let operands = [left, right].map(|operand| self.sum_of_term(operand, atom.owner));
+        let known = [1, 0].into_iter().position(|other| {
+            let less = operands[other].clone().plus(Sum::product(vec![atom], 1), -1);
+            self.holds(&less.plus(Sum::product(Vec::new(), 1), -1))
+        });
+        (atom.owner != Owner::Both).then_some(Cut { atom, operands, known })
+    }
+
+    /// The same where parts are cut off where the elements end.
+    fn are_cut_in_order(&mut self, equation: &Sum, limits: &Limits, row: Term, order: [Owner; 2]) -> bool {
+        let elements = own(equation);
+        let distance = distance(equation, order[1]);
+        let nothing = [Sum::default()];
+        let cuts: Vec<&Cut> = limits.cuts.iter().collect();
+        let takes = |bound: &&Sum, owner: Owner, sign: i128| {
+            let of = |atom: &Atom| bound.products.get(&vec![*atom]).is_some_and(|times| times * sign > 0);
+            elements.iter().any(|atom| atom.owner == owner && of(atom))
+        };
+        for above in limits.bounds.iter().filter(|bound| takes(bound, order[0], -1)) {
+            let below = limits.bounds.iter().filter(|bound| takes(bound, order[1], 1));
+            for below in below.chain(&nothing) {
+                let rest = distance.clone().plus(above.clone(), -1).plus(below.clone(), -1);
+                if self.is_cut_in_order(&rest, &cuts, row, order) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Returns whether a sum is not negative where the row of one is greater, by what its cuts are at most, or are.
+    fn is_cut_in_order(&mut self, sum: &Sum, cuts: &[&Cut], row: Term, order: [Owner; 2]) -> bool {
+        let times = |cut: &Cut| sum.products.get(&vec![cut.atom]).copied();
+        let Some((cut, times)) = cuts.iter().find_map(|cut| Some((*cut, times(cut)?))) else {
+            return self.is_after(sum, &Sum::default(), row, order);
+        };
+        // What one is made of may be cut too.
+        let others: Vec<&Cut> = cuts.iter().copied().filter(|other| other.atom != cut.atom).collect();
+        let known: Vec<usize> = if times < 0 { vec![0, 1] } else { cut.known.into_iter().collect() };
+        known.into_iter().any(|index| {
+            let sum = replaced(sum, cut.atom, &cut.operands[index]);
+            self.is_cut_in_order(&sum, &others, row, order)
+        })
+    }
+
     /// Returns whether one dividend is not less than another one, where the row of it is greater.
     fn is_after(&mut self, start: &Sum, end: &Sum, row: Term, [earlier, later]: [Owner; 2]) -> bool {
         let more = self.checker.knowledge.terms.intern(Node::Any(u32::MAX), Scalar::Usize);
@@ -123,6 +193,12 @@ impl Pair<'_, '_> {
         let difference = start.clone().plus(end.clone(), -1);
         self.is_at_least(&replaced(&difference, greater, &whole), 0)
     }
+}
+
+/// How much greater the element of the later part is than the next one of the earlier.
+fn distance(equation: &Sum, later: Owner) -> Sum {
+    let sign = if later == Owner::First { 1 } else { -1 };
+    Sum::product(Vec::new(), -1).plus(equation.clone(), sign)
 }
 
 /// What a sum has of one of the two alone.

@@ -60,3 +60,49 @@ fn parts_in_wider_numbers(y: &mut [u32], n: u32) {
         y[start..end].fill(7);
     }
 }
+
+/// condition: so many elements each, the last ones fewer
+#[kernel]
+fn parts_of_a_size(x: &[f32], y: &mut [f32]) {
+    let (i, parts) = (global_id(0), global_size(0));
+    let share = x.len().div_ceil(parts);
+    let start = (i * share).min(y.len());
+    let end = (start + share).min(y.len());
+    let mut sum = 0.0;
+    for k in start..end {
+        sum += x[k];
+        y[k] = sum;
+    }
+}
+
+/// condition: the same as a sub-slice
+#[kernel]
+fn slices_of_a_size(y: &mut [u32], share: usize) {
+    let i = global_id(0);
+    let start = (i * share).min(y.len());
+    let end = (start + share).min(y.len());
+    for value in &mut y[start..end] {
+        *value += 1;
+    }
+}
+
+/// condition: the end is that of the next one
+#[kernel]
+fn parts_up_to_the_next(y: &mut [u32], share: usize) {
+    let i = global_id(0);
+    let mut k = (i * share).min(y.len());
+    while k < ((i + 1) * share).min(y.len()) {
+        y[k] = 1;
+        k += 1;
+    }
+}
+
+/// condition: only the end is cut
+#[kernel]
+fn parts_whose_end_is_cut(y: &mut [u32], share: usize) {
+    let start = global_id(0) * share;
+    let end = (start + share).min(y.len());
+    for k in start..end {
+        y[k] += 1;
+    }
+}

@@ -62,3 +62,27 @@ fn rows_in_parts_too_long(y: &mut [f32], rows: usize, cols: usize) {
         }
     }
 }
+
+/// not proved: each part has one more than there is between two
+#[kernel]
+fn parts_that_are_cut_too_late(y: &mut [f32], share: usize) {
+    let i = global_id(0);
+    let start = (i * share).min(y.len());
+    let end = (start + share + 1).min(y.len());
+    for k in start..end {
+        y[k] = 1.0;
+    }
+}
+
+/// not proved: where the elements end all of the others have the last one
+#[kernel]
+fn parts_that_end_in_one(y: &mut [f32], share: usize) {
+    let i = global_id(0);
+    if y.len() > 0 {
+        let start = (i * share).min(y.len() - 1);
+        let end = (start + share).min(y.len());
+        for k in start..end {
+            y[k] = 1.0;
+        }
+    }
+}
