@@ -19,7 +19,7 @@ use std::time::Duration;
 const CONSUMER: &str = "Intel OpenCL CPU";
 
 /// How long one case may take, the build of its kernel included.
-const PATIENCE: Duration = Duration::from_secs(120);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// How many cases a part has: a process for each takes a moment to start, but none should be left when all others are done.
 const PART: usize = 256;
