@@ -1,9 +1,20 @@
-//! Statements that passes over a kernel add to it.
+//! What passes have in common that move the checks of a kernel, and the statements that they add to it.
 
-use crate::ir::{Check, Handle, Module, Op, Statement, Value};
+use crate::ir::{Block, Check, End, Handle, Module, Op, Statement, Value};
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
 use proc_macro2::Span;
+
+/// Changes the body of a kernel in which a work-item ends at a fault; others stay as they are.
+pub(super) fn change_where_faults_end(module: &mut Module, change: impl FnOnce(&mut Module, &mut Block)) {
+    if module.body.has_convergent(&module.values) {
+        return;
+    }
+    let nothing = Block { statements: Vec::new(), end: End::Return };
+    let mut body = std::mem::replace(&mut module.body, nothing);
+    change(module, &mut body);
+    module.body = body;
+}
 
 /// Statements that are added to a block.
 pub(super) struct Added<'a> {

@@ -218,8 +218,7 @@ impl Walk<'_> {
         let is_wide = self.knowledge.terms.scalar(sum).bits() >= 32;
         let is_launched = self.module.export.is_none();
         if over == (Group::WorkGroup, Extent::Exclusive) && is_flag && is_wide && is_launched {
-            let query = if self.module.rank() == 1 { Query::LocalId } else { Query::LocalLinearId };
-            let number = self.query(query, 0);
+            let number = self.query(self.module.number_in_group(), 0);
             self.knowledge.learn(sum, number, 0);
         }
     }

@@ -13,11 +13,9 @@
 //!   between stores to. An index that depends on what is loaded after the first check is none of them.
 //! - It is done only where a work-item ends at a fault. Where it goes on, the accesses whose own checks hold are made.
 
-use super::added::Added;
+use super::added::{Added, change_where_faults_end};
 use crate::hash::HashSet;
-use crate::ir::{
-    Atomic, Base, Block, Check, End, Handle, Math, Module, Op, Place, Site, Statement, Step, Value,
-};
+use crate::ir::{Atomic, Base, Block, Check, Handle, Math, Module, Op, Place, Site, Statement, Step, Value};
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
 
@@ -26,13 +24,7 @@ const MOST: usize = 32;
 
 /// Gathers the checks of a kernel without checks that are proved.
 pub fn gather_checks(module: &mut Module) {
-    if module.body.has_convergent(&module.values) {
-        return;
-    }
-    let nothing = Block { statements: Vec::new(), end: End::Return };
-    let mut body = std::mem::replace(&mut module.body, nothing);
-    gather(module, &mut body);
-    module.body = body;
+    change_where_faults_end(module, gather);
 }
 
 fn gather(module: &mut Module, block: &mut Block) {

@@ -12,24 +12,18 @@
 //! - It is done only where a work-item ends at a fault. Where it goes on, the accesses whose own checks hold are made.
 
 use super::Analysis;
-use super::added::Added;
+use super::added::{Added, change_where_faults_end};
 use super::interval::Interval;
 use super::term::Term;
 use crate::ir::{
-    Atomic, Base, Block, Check, End, Fault, Handle, Index, Module, Op, Place, Site, Statement, Step, Value,
+    Atomic, Base, Block, Check, Fault, Handle, Index, Module, Op, Place, Site, Statement, Step, Value,
 };
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
 
 /// Joins the checks of a kernel without checks that are proved.
 pub fn join_checks(module: &mut Module, analysis: &Analysis) {
-    if module.body.has_convergent(&module.values) {
-        return;
-    }
-    let nothing = Block { statements: Vec::new(), end: End::Return };
-    let mut body = std::mem::replace(&mut module.body, nothing);
-    Joiner { module, analysis }.block(&mut body, false);
-    module.body = body;
+    change_where_faults_end(module, |module, body| Joiner { module, analysis }.block(body, false));
 }
 
 /// The check of an index into an argument.

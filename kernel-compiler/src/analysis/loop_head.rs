@@ -9,7 +9,7 @@
 //! - A pass in which both hold goes on as before. One in which the test does not hold leaves the loop, whatever the check says. One in which only the check fails records the same fault.
 //! - It is done only where a work-item ends at a fault.
 
-use super::added::Added;
+use super::added::{Added, change_where_faults_end};
 use super::gathered::is_total;
 use super::{Analysis, Interval};
 use crate::ir::{
@@ -20,14 +20,8 @@ use kernel_core::semantics::BinaryOp;
 
 /// Has the loops of a kernel without checks that are proved end where a check at their head fails.
 pub fn check_at_loop_heads(module: &mut Module, analysis: &Analysis) {
-    if module.body.has_convergent(&module.values) {
-        return;
-    }
     let uses = module.count_uses();
-    let nothing = Block { statements: Vec::new(), end: End::Return };
-    let mut body = std::mem::replace(&mut module.body, nothing);
-    visit(module, analysis, &uses, &mut body);
-    module.body = body;
+    change_where_faults_end(module, |module, body| visit(module, analysis, &uses, body));
 }
 
 fn visit(module: &mut Module, analysis: &Analysis, uses: &[u32], block: &mut Block) {

@@ -876,6 +876,12 @@ impl Module {
         }
     }
 
+    /// The query, in dimension 0, for the number of a work-item in its group: in one dimension its id there says it too.
+    #[must_use]
+    pub fn number_in_group(&self) -> Query {
+        if self.rank() == 1 { Query::LocalId } else { Query::LocalLinearId }
+    }
+
     /// The highest dimension that the kernel asks for, as a count; a required group size counts too. Launches have one work-item in
     /// the dimensions beyond. A function for other modules may be called in launches of any.
     #[must_use]

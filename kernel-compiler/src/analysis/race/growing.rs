@@ -36,14 +36,19 @@ impl Pair<'_, '_> {
         Some((row.term, replaced(&whole, row, &Sum::product(vec![other], 1))))
     }
 
+    /// A number of one of the two that is greater than another one: by 1 and some more.
+    pub(super) fn greater_than(&mut self, lesser: Atom, owner: Owner) -> Sum {
+        let more = self.checker.knowledge.terms.intern(Node::Any(u32::MAX), Scalar::Usize);
+        let more = Atom { owner, term: more };
+        self.ranges.insert(more, Interval { min: 0, max: MOST });
+        let of = |atom| Sum::product(vec![atom], 1);
+        of(lesser).plus(of(more), 1).plus(Sum::product(Vec::new(), 1), 1)
+    }
+
     /// Returns whether an equation has no solution where the second of two numbers is greater than the first.
     fn is_ruled_out(&mut self, equation: &Sum, [lesser, greater]: [Atom; 2]) -> bool {
-        let more = self.checker.knowledge.terms.intern(Node::Any(u32::MAX), Scalar::Usize);
-        let more = Atom { owner: greater.owner, term: more };
-        self.ranges.insert(more, Interval { min: 0, max: MOST });
+        let whole = self.greater_than(lesser, greater.owner);
         let one = Sum::product(Vec::new(), 1);
-        let of = |atom| Sum::product(vec![atom], 1);
-        let whole = of(lesser).plus(of(more), 1).plus(one.clone(), 1);
         let count = self.facts.len();
         let known: Vec<Sum> = self.facts.iter().map(|fact| replaced(fact, greater, &whole)).collect();
         self.facts.extend(known.into_iter().filter(Sum::is_small));

@@ -6,17 +6,13 @@
 
 use super::equations::replaced;
 use super::pair::{Atom, Owner, Pair, Sum};
-use crate::analysis::interval::Interval;
 use crate::analysis::term::{Node, Term};
-use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
 use std::collections::BTreeSet;
 
 /// How many numbers may be the number of a part, and how many facts are looked at.
 const MOST_ROWS: usize = 3;
 const MOST_BOUNDS: usize = 24;
-/// How much greater the number of the later part is at most.
-const MOST: i128 = u64::MAX as i128;
 
 /// A quotient with what it is of.
 struct Quotient {
@@ -67,10 +63,9 @@ impl Pair<'_, '_> {
         let rows: BTreeSet<Term> = limits.into_iter().filter(counts).map(|row| row.term).collect();
         let limits = Limits { bounds, quotients, cuts };
         rows.into_iter().take(MOST_ROWS).find(|&row| {
-            [[Owner::First, Owner::Second], [Owner::Second, Owner::First]].into_iter().all(|order| {
-                self.are_in_order(equation, &limits, row, order)
-                    || self.are_cut_in_order(equation, &limits, row, order)
-            })
+            [[Owner::First, Owner::Second], [Owner::Second, Owner::First]]
+                .into_iter()
+                .all(|order| self.are_in_order(equation, &limits, row, order))
         })
     }
 
@@ -92,46 +87,13 @@ impl Pair<'_, '_> {
         else {
             return None;
         };
-        if atom.owner == Owner::Both || !self.is_shared(divisor) {
+        if !self.is_shared(divisor) {
             return None;
         }
         let dividend = self.sum_of_term(dividend, atom.owner);
         let by = self.sum_of_term(divisor, Owner::Both);
         let is_rounded_down = self.is_at_least(&dividend, 0) && self.is_at_least(&by, 1);
         is_rounded_down.then_some(Quotient { atom, dividend, divisor })
-    }
-
-    /// Returns whether elements of an earlier part are less than those of a later one, which is that of the greater row.
-    fn are_in_order(
-        &mut self,
-        equation: &Sum,
-        Limits { bounds, quotients, .. }: &Limits,
-        row: Term,
-        [earlier, later]: [Owner; 2],
-    ) -> bool {
-        let of = |owner| quotients.iter().filter(move |quotient| quotient.atom.owner == owner);
-        let times = |bound: &Sum, quotient: &Quotient| bound.products.get(&vec![quotient.atom]).copied();
-        let distance = distance(equation, later);
-        let nothing = [Sum::default()];
-        for end in of(earlier) {
-            for above in bounds.iter().filter(|bound| times(bound, end) == Some(1)) {
-                for start in of(later).filter(|start| start.divisor == end.divisor) {
-                    let starts_with = times(&distance, start) == Some(1);
-                    let below = bounds.iter().filter(|bound| times(bound, start) == Some(-1));
-                    for below in below.chain(nothing.iter().filter(|_| starts_with)) {
-                        let between = Sum::product(vec![start.atom], 1);
-                        let between = between.plus(Sum::product(vec![end.atom], 1), -1);
-                        let rest = distance.clone().plus(above.clone(), -1).plus(below.clone(), -1);
-                        if self.is_at_least(&rest.plus(between, -1), 0)
-                            && self.is_after(&start.dividend, &end.dividend, row, [earlier, later])
-                        {
-                            return true;
-                        }
-                    }
-                }
-            }
-        }
-        false
     }
 
     /// A number as the lesser of two.
@@ -142,24 +104,29 @@ impl Pair<'_, '_> {
             let less = operands[other].clone().plus(Sum::product(vec![atom], 1), -1);
             self.holds(&less.plus(Sum::product(Vec::new(), 1), -1))
         });
-        (atom.owner != Owner::Both).then_some(Cut { atom, operands, known })
+        Some(Cut { atom, operands, known })
     }
 
-    /// The same where parts are cut off where the elements end.
-    fn are_cut_in_order(&mut self, equation: &Sum, limits: &Limits, row: Term, order: [Owner; 2]) -> bool {
+    /// Returns whether elements of an earlier part are less than those of a later one, which is that of the greater row.
+    fn are_in_order(&mut self, equation: &Sum, limits: &Limits, row: Term, order: [Owner; 2]) -> bool {
+        let [earlier, later] = order;
         let elements = own(equation);
-        let distance = distance(equation, order[1]);
+        // How much greater the element of the later one is than the next one of the earlier.
+        let sign = if later == Owner::First { 1 } else { -1 };
+        let distance = Sum::product(Vec::new(), -1).plus(equation.clone(), sign);
         let nothing = [Sum::default()];
         let cuts: Vec<&Cut> = limits.cuts.iter().collect();
         let takes = |bound: &&Sum, owner: Owner, sign: i128| {
             let of = |atom: &Atom| bound.products.get(&vec![*atom]).is_some_and(|times| times * sign > 0);
             elements.iter().any(|atom| atom.owner == owner && of(atom))
         };
-        for above in limits.bounds.iter().filter(|bound| takes(bound, order[0], -1)) {
-            let below = limits.bounds.iter().filter(|bound| takes(bound, order[1], 1));
+        for above in limits.bounds.iter().filter(|bound| takes(bound, earlier, -1)) {
+            let below = limits.bounds.iter().filter(|bound| takes(bound, later, 1));
             for below in below.chain(&nothing) {
                 let rest = distance.clone().plus(above.clone(), -1).plus(below.clone(), -1);
-                if self.is_cut_in_order(&rest, &cuts, row, order) {
+                if self.are_quotients_in_order(&rest, &limits.quotients, row, order)
+                    || self.is_cut_in_order(&rest, &cuts, row, order)
+                {
                     return true;
                 }
             }
@@ -167,11 +134,34 @@ impl Pair<'_, '_> {
         false
     }
 
+    /// Returns whether a sum is not negative where the row of one is greater, since it is what a quotient of that one is more than one of the other, and nothing less.
+    fn are_quotients_in_order(
+        &mut self,
+        sum: &Sum,
+        quotients: &[Quotient],
+        row: Term,
+        [earlier, later]: [Owner; 2],
+    ) -> bool {
+        let of = |owner: Owner, times: i128| {
+            let is_in = move |quotient: &&Quotient| {
+                quotient.atom.owner == owner && sum.products.get(&vec![quotient.atom]) == Some(&times)
+            };
+            quotients.iter().filter(is_in)
+        };
+        let both = of(later, 1).flat_map(|start| of(earlier, -1).map(move |end| [start, end]));
+        both.filter(|[start, end]| start.divisor == end.divisor).any(|[start, end]| {
+            let between = Sum::product(vec![start.atom], 1).plus(Sum::product(vec![end.atom], 1), -1);
+            let dividends = start.dividend.clone().plus(end.dividend.clone(), -1);
+            self.is_at_least(&sum.clone().plus(between, -1), 0)
+                && self.holds_in_order(&dividends, row, [earlier, later])
+        })
+    }
+
     /// Returns whether a sum is not negative where the row of one is greater, by what its cuts are at most, or are.
     fn is_cut_in_order(&mut self, sum: &Sum, cuts: &[&Cut], row: Term, order: [Owner; 2]) -> bool {
         let times = |cut: &Cut| sum.products.get(&vec![cut.atom]).copied();
         let Some((cut, times)) = cuts.iter().find_map(|cut| Some((*cut, times(cut)?))) else {
-            return self.is_after(sum, &Sum::default(), row, order);
+            return self.holds_in_order(sum, row, order);
         };
         // What one is made of may be cut too.
         let others: Vec<&Cut> = cuts.iter().copied().filter(|other| other.atom != cut.atom).collect();
@@ -182,23 +172,12 @@ impl Pair<'_, '_> {
         })
     }
 
-    /// Returns whether one dividend is not less than another one, where the row of it is greater.
-    fn is_after(&mut self, start: &Sum, end: &Sum, row: Term, [earlier, later]: [Owner; 2]) -> bool {
-        let more = self.checker.knowledge.terms.intern(Node::Any(u32::MAX), Scalar::Usize);
-        let more = Atom { owner: later, term: more };
-        self.ranges.insert(more, Interval { min: 0, max: MOST });
+    /// Returns whether a sum is not negative where the row of one is greater.
+    fn holds_in_order(&mut self, sum: &Sum, row: Term, [earlier, later]: [Owner; 2]) -> bool {
         let [lesser, greater] = [earlier, later].map(|owner| Atom { owner, term: row });
-        let whole = Sum::product(vec![lesser], 1).plus(Sum::product(vec![more], 1), 1);
-        let whole = whole.plus(Sum::product(Vec::new(), 1), 1);
-        let difference = start.clone().plus(end.clone(), -1);
-        self.is_at_least(&replaced(&difference, greater, &whole), 0)
+        let whole = self.greater_than(lesser, later);
+        self.is_at_least(&replaced(sum, greater, &whole), 0)
     }
-}
-
-/// How much greater the element of the later part is than the next one of the earlier.
-fn distance(equation: &Sum, later: Owner) -> Sum {
-    let sign = if later == Owner::First { 1 } else { -1 };
-    Sum::product(Vec::new(), -1).plus(equation.clone(), sign)
 }
 
 /// What a sum has of one of the two alone.

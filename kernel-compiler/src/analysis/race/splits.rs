@@ -45,12 +45,11 @@ impl Pair<'_, '_> {
         }
         let atoms: BTreeSet<Atom> = equation.products.keys().flatten().copied().collect();
         let scans = self.scans_among(&atoms);
+        let of_scans: Vec<Sum> = scans.iter().flat_map(|scan| self.known_of_scan(scan, &atoms)).collect();
         !scans.is_empty()
             && [Owner::First, Owner::Second].into_iter().all(|earlier| {
                 let mut known = self.known_in_order(&scans, earlier);
-                for scan in &scans {
-                    known.extend(self.known_of_scan(scan, &atoms));
-                }
+                known.extend_from_slice(&of_scans);
                 // What else is known would only be in the way.
                 let facts = std::mem::replace(&mut self.facts, known);
                 let is_ruled_out = [1, -1].into_iter().any(|sign| {
@@ -131,8 +130,7 @@ impl Pair<'_, '_> {
 
     /// The number of a work-item in its group, which is the order of scans.
     fn number_in_group(&mut self, owner: Owner) -> Sum {
-        let query = if self.checker.module.rank() == 1 { Query::LocalId } else { Query::LocalLinearId };
-        self.query(query, 0, owner)
+        self.query(self.checker.module.number_in_group(), 0, owner)
     }
 
     fn size_of_group(&mut self) -> Sum {
