@@ -126,7 +126,7 @@ fn case_of(kernel: &'static KernelDescriptor, check: fn(u32) -> u32) -> Case {
 }
 
 /// The results of a program for numbers small and large.
-pub fn case_by_seed(kernel: &'static KernelDescriptor, run: fn(u32) -> [u32; 8]) -> Case {
+pub fn case_by_seed<const N: usize>(kernel: &'static KernelDescriptor, run: fn(u32) -> [u32; N]) -> Case {
     let seeds: Vec<u32> = (0..32).map(seed).collect();
     let expected: Vec<_> = seeds.iter().map(|&seed| run(seed)).collect();
     Case::of(kernel).input(&seeds).output(&expected).items([expected.len()])
