@@ -109,6 +109,8 @@ pub(crate) struct Code {
     pub(super) subgroup_size: u32,
     /// The bytes behind the register files of a subgroup's strips that native code wants.
     pub(super) saved_bytes: u32,
+    /// The bytes of private memory that it wants for a subgroup besides the interpreter's.
+    pub(super) private_bytes: u64,
     /// How many instructions remember what they found.
     pub(super) accesses: u32,
     pub(super) has_barriers: bool,
@@ -148,6 +150,7 @@ impl Code {
             frame_bytes: assembler.frame_bytes.next_multiple_of(ALIGNMENT as u32),
             subgroup_size: program.subgroup_size,
             saved_bytes: 0,
+            private_bytes: 0,
             accesses: assembler.accesses,
             ops: assembler.ops,
             has_barriers: program.has_barriers(),
@@ -180,10 +183,11 @@ impl Code {
         self.frame_bytes
     }
 
-    /// Has room kept behind the register files of the strips that are executed together.
+    /// Has room kept behind the register files of the strips that are executed together, and behind their private memory.
     #[cfg(all(target_arch = "x86_64", unix))]
-    pub(crate) fn reserve(&mut self, bytes: u32) {
+    pub(crate) fn reserve(&mut self, bytes: u32, private_bytes: u64) {
         self.saved_bytes = bytes.next_multiple_of(ALIGNMENT as u32);
+        self.private_bytes = private_bytes.next_multiple_of(ALIGNMENT as u64);
     }
 
     /// How many strips a subgroup has.

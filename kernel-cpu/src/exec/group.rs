@@ -59,11 +59,11 @@ impl Worker {
     /// Makes room for the groups of a launch.
     pub(super) fn make_room(&mut self, kernel: &Kernel, code: &Code, work: &Work) {
         let kept = kept_subgroups(code, work.geometry);
-        let strips = code.strips();
         reserve(&mut self.registers, kept * lines(code.files_bytes()));
         // As much as a group may have, so that nothing else is at addresses that could be local.
         reserve(&mut self.arena, lines(MAX_LOCAL_MEMORY));
-        reserve(&mut self.private, kept * strips * private_lines(&kernel.program));
+        let private = private_bytes(kernel, code) as usize;
+        reserve(&mut self.private, kept * private.div_ceil(size_of::<Line>()));
         self.found.clear();
         self.found.resize(code.accesses as usize, Span::default());
         if self.subgroups.len() < kept {
@@ -182,8 +182,7 @@ impl Worker {
 
     /// Where the private memory of a subgroup starts.
     pub(super) fn private_start(&self, kernel: &Kernel, code: &Code, index: usize) -> u64 {
-        let size = strip_private_bytes(&kernel.program) * code.strips() as u64;
-        self.private.as_ptr() as u64 + index as u64 * size
+        self.private.as_ptr() as u64 + index as u64 * private_bytes(kernel, code)
     }
 
     /// The private memory of the lanes of a subgroup's strips.
@@ -215,6 +214,11 @@ fn kept_subgroups(code: &Code, geometry: Geometry) -> usize {
 
 pub(super) fn lines(bytes: u32) -> usize {
     (bytes as usize).div_ceil(size_of::<Line>())
+}
+
+/// The bytes of the private memory of a subgroup.
+fn private_bytes(kernel: &Kernel, code: &Code) -> u64 {
+    strip_private_bytes(&kernel.program) * code.strips() as u64 + code.private_bytes
 }
 
 fn private_lines(program: &Program) -> usize {

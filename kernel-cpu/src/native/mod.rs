@@ -126,7 +126,7 @@ impl Native {
         let thunk_place = offset_of!(Context, thunk) as i32;
         let finished = selected.function.finish(target, &mut selected.constants, thunk_place, work)?;
         dump::code(original, group_size, &finished.bytes, &finished.listed);
-        code.reserve(selected.saved_bytes);
+        code.reserve(selected.saved_bytes, selected.private_bytes);
         let mut limits_by_op: Vec<(u32, usize)> =
             selected.limits.iter().enumerate().map(|(number, checked)| (checked.op, number)).collect();
         limits_by_op.sort_unstable();

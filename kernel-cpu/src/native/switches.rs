@@ -37,6 +37,8 @@ switches! {
     Ranges "ranges"
     /// Memory of the work-item at known places needs no check.
     Private "private"
+    /// Copies of arrays element by element become loops in large programs.
+    Roll "roll"
     /// Blocks that only follow each other become one.
     Straighten "straighten"
     /// Branches around a little arithmetic become choices.
@@ -81,6 +83,8 @@ switches! {
     PrivateIndices "private-indices"
     /// Memory of the work-item that only loads and stores access has what lanes have at one place side by side.
     Lines "lines"
+    /// Of numbers of 8 and 16 bits too, as numbers of 32.
+    SmallLines "small-lines"
     /// What a few steps make of what the group starts with is made again after a barrier.
     Remake "remake"
     /// What subgroups execute between barriers has code for each barrier, in which they follow each other.

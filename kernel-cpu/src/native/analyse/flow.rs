@@ -8,8 +8,8 @@ use crate::native::lir::Refused;
 use crate::program::{Program, Terminator};
 
 /// More than these are left to the interpreter, so that the sets of blocks and values stay small.
-const MAX_BLOCKS: usize = 2048;
-const MAX_INSTRUCTIONS: usize = 1 << 13;
+const MAX_BLOCKS: usize = 8192;
+const MAX_INSTRUCTIONS: usize = 1 << 15;
 const MAX_VALUES_TIMES_BLOCKS: usize = 1 << 26;
 
 /// A loop: the places of its header and of its only way back.

@@ -1,4 +1,4 @@
-//! Between which numbers integers lie, so that accesses of local memory need no checks where they cannot fail.
+//! Between which numbers integers lie, so that accesses of local and private memory need no checks where they cannot fail.
 //!
 //! A range is of numbers without a sign. It holds for each work-item that executes the instruction, and says nothing of the numbers in the lanes of others. What conditions
 //! say of values holds in the blocks to which they lead.
@@ -88,7 +88,7 @@ impl Ranges {
             orders: vec![Vec::new(); flow.blocks],
             before: (0..flow.blocks).map(|block| flow.idom(block)).collect(),
         };
-        let uses = switches.has(Switch::Ranges) && program.local_bytes > 0;
+        let uses = switches.has(Switch::Ranges) && program.local_bytes + program.private_bytes > 0;
         if uses {
             this.find_orders(program, flow);
             this.presets(program, ids);

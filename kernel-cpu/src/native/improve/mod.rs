@@ -9,6 +9,7 @@ mod fold;
 mod near;
 mod order;
 mod promote;
+mod roll;
 mod straighten;
 #[cfg(test)]
 mod tests;
@@ -41,6 +42,9 @@ pub(super) fn improve(program: &Program, switches: Switches) -> Result<Program, 
         }
         Ok(())
     };
+    if switches.has(Switch::Roll) {
+        roll::roll(&mut program, roll::LARGE);
+    }
     tidy(&mut program)?;
     for _ in 0..MAX_UNROLLED {
         if !switches.has(Switch::Unroll) || !unroll::unroll(&mut program) {

@@ -17,8 +17,10 @@ pub(super) fn near(program: &mut Program) {
     let mut accessed = vec![false; program.kinds.len()];
     for place in 0..program.blocks.len() {
         for inst in &program.blocks[place].insts {
-            if let Inst::Load { kind, address, .. } | Inst::Store { kind, address, .. } = *inst {
-                accessed[address.0 as usize] |= kind.size() >= 4;
+            match *inst {
+                Inst::Load { address, .. } => accessed[address.0 as usize] = true,
+                Inst::Store { kind, address, .. } => accessed[address.0 as usize] |= kind.size() >= 4,
+                _ => {}
             }
         }
         let mut copies: Map<Value, Value> = Map::default();

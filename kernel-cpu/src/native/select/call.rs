@@ -141,7 +141,7 @@ impl Selector<'_> {
     fn bool_here(&mut self, value: Value) -> Var {
         let shadow = self.shapes.left_loop(self.flow, value, self.block).is_some();
         if !shadow && self.is_scalar(value) && self.shapes.constant(value).is_none() {
-            let scalar = self.scalar_var(value);
+            let scalar = self.s(value);
             return self.scalar_to_mask(scalar);
         }
         self.k(value)

@@ -26,8 +26,8 @@ const MAX_INDEX: i32 = i32::MAX;
 
 impl Selector<'_> {
     /// How an address is counted, if it is so.
-    pub(super) fn indexed(&self, kind: Kind, address: Value) -> Option<Indexed> {
-        if !self.switches.has(Switch::Indices) || kind.size() < 4 || self.reads_shadow(address) {
+    pub(super) fn indexed(&self, address: Value) -> Option<Indexed> {
+        if !self.switches.has(Switch::Indices) || self.reads_shadow(address) {
             return None;
         }
         let Some(Inst::Address { base, index, scale, offset, .. }) = self.defined[address.0 as usize] else {
@@ -49,7 +49,7 @@ impl Selector<'_> {
     }
 
     /// Whether a value that an address is made of is there too where the address is needed: nothing is kept at barriers that the program does not need.
-    fn is_at_hand(&self, value: Value) -> bool {
+    pub(super) fn is_at_hand(&self, value: Value) -> bool {
         let is_kept = self.preset[value.0 as usize].is_some()
             || self.shapes.home[value.0 as usize] == self.block
             || self.live.has(self.block, value.0 as usize);
@@ -76,7 +76,9 @@ impl Selector<'_> {
         let limit = Limit::offset(self.limit(space, address, kind.size().into()));
         let base = self.s(indexed.base);
         let first = self.plus(base, indexed.offset.into());
-        let last = self.last_index(first, limit, indexed.scale, otherwise);
+        // The words in which small numbers are must be within reach too.
+        let most = if kind.size() < 4 { (MAX_INDEX - 7) / i32::from(indexed.scale) } else { MAX_INDEX };
+        let last = self.last_index(first, limit, indexed.scale, most, otherwise);
         let (all, inside) = (self.vector(), self.mask_var());
         self.push(Machine::row(rows::BROADCASTD).def(all).last(last));
         let index = self.x(indexed.index).0[0];
@@ -86,7 +88,7 @@ impl Selector<'_> {
     }
 
     /// The last index that a limit allows, from an address on; leaves if there is none.
-    fn last_index(&mut self, first: Var, limit: i32, scale: u8, otherwise: Block) -> Var {
+    fn last_index(&mut self, first: Var, limit: i32, scale: u8, most: i32, otherwise: Block) -> Var {
         let at = |offset: i32| Place::at(Anchor::Context, limit + offset);
         let (from_start, room) = (self.general(), self.general());
         self.push(Machine::row(rows::SUB64).update(from_start, first).at(at(0)));
@@ -102,7 +104,7 @@ impl Selector<'_> {
             last = self.general();
             self.push(Machine::row(rows::SHR64).update_last(last, room).imm(scale.trailing_zeros() as i32));
         }
-        let most = self.number(MAX_INDEX as u64);
+        let most = self.number(most as u64);
         self.choose_general(rows::CMP64, rows::CMOVA64, [last, most], last, most)
     }
 

@@ -52,7 +52,7 @@ impl Ways {
 impl Selector<'_> {
     pub(super) fn load(&mut self, kind: Kind, space: Space, result: Value, address: Value) -> Option<()> {
         let inst = self.program.blocks[self.block].insts[self.place];
-        if self.trust_calls(space) {
+        if self.trust_calls(space, address) {
             return None;
         }
         if !self.is_vectorized(&inst) {
@@ -62,9 +62,13 @@ impl Selector<'_> {
             self.complete(result);
             return Some(());
         }
+        let (own, kind) = (kind, self.kind_in_memory(kind, space, address));
         let access = self.checked(kind, space, address)?;
         let before = self.function.blocks[self.at.0 as usize].insts.len();
         self.load_from(kind, result, access.addresses, false);
+        if kind != own {
+            self.cut_loaded(own, result);
+        }
         self.prefetch(kind, space, address, access.addresses);
         if access.ways.is_none() && self.is_steady_load(kind, space, address) {
             self.mark_steady(before);
@@ -92,7 +96,7 @@ impl Selector<'_> {
 
     pub(super) fn store(&mut self, kind: Kind, space: Space, value: Value, address: Value) -> Option<()> {
         let inst = self.program.blocks[self.block].insts[self.place];
-        if self.trust_calls(space) {
+        if self.trust_calls(space, address) {
             return None;
         }
         if !self.is_vectorized(&inst) {
@@ -101,6 +105,7 @@ impl Selector<'_> {
         if self.store_bundled(kind).is_some() {
             return Some(());
         }
+        let kind = self.kind_in_memory(kind, space, address);
         let access = self.checked(kind, space, address)?;
         self.store_to(kind, value, access.addresses);
         if let Some(ways) = access.ways {
@@ -135,17 +140,20 @@ impl Selector<'_> {
     }
 
     /// Whether the interpreter is to execute this access, though there are instructions for it.
-    fn trust_calls(&self, space: Space) -> bool {
-        self.trust.calls && !(self.in_lines && space == Space::Private)
+    fn trust_calls(&self, space: Space, address: Value) -> bool {
+        self.trust.calls && !self.is_in_lines(space, address)
     }
 
     /// Whether there are instructions for an access: those for any addresses have no lanes of 8 or 16 bits.
     pub(super) fn is_vectorized(&self, inst: &Inst) -> bool {
-        let (kind, address, one_scalar) = match *inst {
-            Inst::Load { kind, address, .. } => (kind, address, true),
-            Inst::Store { kind, address, value, .. } => (kind, address, self.stride(value) == Some(0)),
+        let (kind, space, address, one_scalar) = match *inst {
+            Inst::Load { kind, space, address, .. } => (kind, space, address, true),
+            Inst::Store { kind, space, address, value, .. } => {
+                (kind, space, address, self.stride(value) == Some(0))
+            }
             _ => return false,
         };
+        let kind = self.kind_in_memory(kind, space, address);
         kind != Kind::Bool
             && match self.stride(address) {
                 Some(0) => kind.size() >= 4 || one_scalar,
@@ -164,7 +172,7 @@ impl Selector<'_> {
             return Some(Access { addresses: Addresses::Apart(base, stride, offset as i32), ways: None });
         }
         if space == Space::Private {
-            if self.in_lines {
+            if self.is_in_lines(space, address) {
                 return self.checked_in_lines(kind, address);
             }
             return self.checked_private(kind, address);
@@ -191,7 +199,7 @@ impl Selector<'_> {
                 }
                 Addresses::Apart(base, stride, 0)
             }
-            None => match self.indexed(kind, address) {
+            None => match self.indexed(address) {
                 Some(indexed) => {
                     let each = self.function.block(true);
                     ways.each = Some(self.check_remade(kind, space, address, indexed, each, cold));
@@ -540,6 +548,14 @@ impl Selector<'_> {
                 self.push(Machine::row(rows::INSERT_HIGH).def(own.0[0]).second(low).last(high).imm(1));
             }
         }
+    }
+
+    /// Cuts what has been loaded with 32 bits: where nothing has been stored, there may be anything.
+    fn cut_loaded(&mut self, kind: Kind, result: Value) {
+        let own = self.vector_of(result);
+        let bits = u64::from(u32::MAX >> (32 - 8 * kind.size()));
+        let cut = self.with_constant(rows::PANDD, Kind::I32, own, bits);
+        self.copy(own.0[0], cut.0[0]);
     }
 
     /// One scalar for all lanes.

@@ -75,11 +75,12 @@ use super::ids::Ids;
 use super::lir::{Block, Class, Constants, End, Function, Inst as Machine, Passes, Refused, Var, has};
 use super::switches::{Switch, Switches};
 use super::target::Target;
-use crate::exec::Code;
+use crate::exec::{Code, strip_private_bytes};
 use crate::program::{ImageOp, Inst, Kind, MAX_STRIPS, Program, Site, Space, Terminator, Value};
 use checks::Trust;
 use control::Control;
 use elementary::WithInteger;
+use lines::Lines;
 use subgroups::Walk;
 use values::Forms;
 use wait::Waiting;
@@ -135,6 +136,8 @@ pub(super) struct Selected {
     pub(super) barriers: Vec<BarrierPlace>,
     /// The bytes behind the register file in which values wait at barriers.
     pub(super) saved_bytes: u32,
+    /// The bytes of private memory of a subgroup that there must be besides the interpreter's.
+    pub(super) private_bytes: u64,
     /// Whether the code runs one subgroup at a time, rather than all of the group.
     pub(super) is_stepwise: bool,
     /// The instructions that the interpreter always executes.
@@ -156,7 +159,7 @@ pub(super) fn select(
     let select = |lacking: Set<Position>| {
         let mut selector = Selector::new(program, code, ids, &facts, switches);
         selector.lacking = Lacking { target, known: lacking, found: Vec::new() };
-        selector.in_lines = selector.can_be_in_lines();
+        selector.lines = selector.find_lines();
         selector.run();
         selector
     };
@@ -181,6 +184,9 @@ pub(super) fn select(
         events: selector.events,
         barriers: selector.barriers,
         saved_bytes: selector.waiting.bytes,
+        private_bytes: selector
+            .lines
+            .more_bytes(ids.strips, ids.strips as u64 * strip_private_bytes(program)),
         interpreted: selector.interpreted,
     })
 }
@@ -299,8 +305,8 @@ struct Selector<'a> {
     unions: Map<Var, Var>,
     /// Constants in registers that are known in this block of the function.
     known: Map<(Value, bool), Var>,
-    /// Whether private memory is in lines.
-    in_lines: bool,
+    /// The private memory that is in lines.
+    lines: Lines,
     /// Where a subgroup comes to that is done.
     finish: Block,
     /// Where native code ends.
@@ -385,7 +391,7 @@ impl<'a> Selector<'a> {
             place: 0,
             in_inst: false,
             lacking: Lacking::default(),
-            in_lines: false,
+            lines: Lines::default(),
             at: start,
             strips,
             strip: 0,

@@ -23,7 +23,7 @@ impl Selector<'_> {
                 let offset = i32::try_from(offset).ok()?;
                 Some(Addresses::Apart(self.s(base), stride, offset))
             }
-            None => self.indexed(kind, address).map(|indexed| self.addresses_of(indexed)),
+            None => self.indexed(address).map(|indexed| self.addresses_of(indexed)),
         }
     }
 

@@ -115,6 +115,9 @@ impl Selector<'_> {
             self.known.insert((value, false), var);
             return var;
         }
+        if let Some(var) = self.own_address(value) {
+            return var;
+        }
         if self.is_scalar(value) {
             return self.scalar_var(value);
         }
@@ -125,6 +128,14 @@ impl Selector<'_> {
         }
         let vector = self.x(value);
         self.first_lane(kind, vector)
+    }
+
+    /// The address of a variable in private memory, if a value is one. It is made where it is needed: a kernel may have hundreds, which would be kept everywhere.
+    fn own_address(&mut self, value: Value) -> Option<Var> {
+        match self.preset[value.0 as usize] {
+            Some(preset @ Preset::Private { .. }) => Some(self.preset_scalar(preset, Kind::I64)),
+            _ => None,
+        }
     }
 
     /// A number in a general register.
@@ -158,6 +169,9 @@ impl Selector<'_> {
             let var = self.vector_constant(self.kind(value), bits).0[0];
             self.known.insert((value, true), var);
             return Vector([var; 2]);
+        }
+        if let Some(var) = self.own_address(value) {
+            return self.spread(value, var);
         }
         if self.reads_shadow(value) {
             return self.shadow_vector(value);
@@ -521,7 +535,7 @@ impl Selector<'_> {
         }
         let program = self.program;
         for &(value, preset) in &program.presets {
-            if Scope::of(preset) != scope || matches!(preset, Preset::Constant(_)) {
+            if Scope::of(preset) != scope || matches!(preset, Preset::Constant(_) | Preset::Private { .. }) {
                 continue;
             }
             self.in_strips_of(value, |this| this.preset(value, preset));
