@@ -137,7 +137,10 @@ impl<'i> Tree<'i> {
     fn names(&self, module: &[Ident]) -> Vec<(Ident, Path)> {
         let mut names = self.imported(module, DEEPEST);
         if module.is_empty() {
-            names.retain(|(_, path)| self.is_inner(path) || imports::is_without_macro(path));
+            // An item of the module itself may be imported under another name.
+            names.retain(|(_, path)| {
+                self.is_inner(path) || imports::is_without_macro(path) || self.has(module, path)
+            });
         } else {
             // What a module has itself comes before what it imports.
             names.extend(self.names_in(module));
@@ -393,6 +396,19 @@ mod tests {
             ],
         );
     }
+
+    #[test]
+    fn items_are_imported_by_other_names() {
+        check(
+            quote! {
+                use Fault as E;
+                enum Fault { A }
+                fn f() -> E { E::A }
+            },
+            &[" enum Fault { A }", " fn f() -> Fault { Fault::A }"],
+        );
+    }
+
     #[test]
     fn a_function_may_have_the_name_of_its_module() {
         check(
