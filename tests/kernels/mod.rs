@@ -35,8 +35,10 @@ pub mod cache_controls;
 pub mod casts;
 pub mod checked_conversions;
 pub mod checked_methods;
+pub mod chosen_lists;
 pub mod closures;
 pub mod combined;
+pub mod computed_lengths;
 pub mod conditions;
 pub mod conditions_of_size;
 pub mod constant_arguments;
@@ -59,6 +61,7 @@ pub mod faults;
 pub mod faults_in_group_loops;
 pub mod faults_in_loops;
 pub mod fences;
+pub mod fixed_associated;
 pub mod flat_ids;
 pub mod float_atomics;
 pub mod float_math;
@@ -144,6 +147,7 @@ pub mod raw_pointers;
 pub mod reference_arguments;
 pub mod references;
 pub mod returned_closures;
+pub mod reversed_iterators;
 pub mod rows_and_places;
 pub mod samplers;
 pub mod slice_cursors;
@@ -193,6 +197,7 @@ pub mod vectors;
 pub mod wide_indices;
 pub mod wide_integers;
 pub mod wide_patterns;
+pub mod wide_text;
 pub mod work_group_bits;
 pub mod work_group_numbers;
 pub mod work_groups;
@@ -224,8 +229,10 @@ macro_rules! for_each_construct {
             casts
             checked_conversions
             checked_methods
+            chosen_lists
             closures
             combined
+            computed_lengths
             constant_arguments
             constant_initialisers
             constant_patterns
@@ -248,6 +255,7 @@ macro_rules! for_each_construct {
             faults_in_group_loops
             faults_in_loops
             fences
+            fixed_associated
             flat_ids
             float_atomics
             float_math
@@ -332,6 +340,7 @@ macro_rules! for_each_construct {
             reference_arguments
             references
             returned_closures
+            reversed_iterators
             rows_and_places
             samplers
             slice_cursors
@@ -381,6 +390,7 @@ macro_rules! for_each_construct {
             wide_indices
             wide_integers
             wide_patterns
+            wide_text
             work_group_bits
             work_group_numbers
             work_groups

@@ -3,7 +3,6 @@ use kernel_runtime::prelude::*;
 #[device]
 mod texts {
     use core::fmt::{self, Write};
-    use core::num::Wrapping;
 
     #[derive(Clone, Copy, Debug)]
     pub struct Point(u32);
@@ -41,8 +40,8 @@ mod texts {
         write!(out, "{:.2}", x)
     }
 
-    pub fn wrapping(out: &mut Sum, x: u32) -> fmt::Result {
-        writeln!(out, "{}", Wrapping(x))
+    pub fn filled(out: &mut Sum, x: u32) -> fmt::Result {
+        writeln!(out, "{x:é>5}")
     }
 
     pub fn exponent(out: &mut Sum, x: u32) -> fmt::Result {
@@ -67,7 +66,6 @@ fn run(y: &mut [u32]) {
     let mut out = texts::Sum::default();
     let mut count = texts::Count::default();
     let _ = texts::float(&mut out, 1.5);
-    let _ = texts::wrapping(&mut out, 1);
     let _ = texts::counted(&mut count, 1);
     y[0] = out.0 + count.0;
 }

@@ -665,9 +665,15 @@ impl<'a> Infer<'a> {
             let Expr { kind, ty, .. } = self.iterator_of(&call.receiver, receiver);
             return (kind, ty);
         }
+        if name == "into" && call.args.is_empty() && call.turbofish.is_none() {
+            if is_part(&call.receiver) {
+                receiver.ty = self.shared(&receiver.ty);
+            }
+            return self.conversion(&call.method, receiver);
+        }
         let mut receiver = self.followed_references(receiver);
         self.decide_by_arguments(call, &receiver.ty);
-        if matches!(&*name, "into" | "try_into") && is_part(&call.receiver) {
+        if name == "try_into" && is_part(&call.receiver) {
             receiver.ty = self.shared(&receiver.ty);
         }
         if name == "try_into" && call.args.is_empty() && self.has_own_try_from() {
@@ -685,9 +691,6 @@ impl<'a> Infer<'a> {
         }
         if name == "clone" && call.args.is_empty() && self.is_clonable(&receiver.ty) {
             return (receiver.kind, receiver.ty);
-        }
-        if name == "into" && call.args.is_empty() && call.turbofish.is_none() {
-            return self.conversion(&call.method, receiver);
         }
         if let Some(found) = self.order_method(call, &receiver) {
             return found;

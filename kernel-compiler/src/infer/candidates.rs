@@ -195,6 +195,9 @@ impl Infer<'_> {
             let wanted = self.normalized(parameter);
             self.coerce(tokens, &argument.ty, &wanted);
         }
+        if let Some(signature) = self.program.signature(&candidate.id) {
+            self.settle_fixed(&signature, &generics);
+        }
         let answer = match is_opaque {
             true => self.opaque_result(tokens, &candidate.id, &generics),
             false => self.normalized(&answer),

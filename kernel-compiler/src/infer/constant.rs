@@ -4,10 +4,10 @@
 //! that it is, so that rounding is the device's and rustc's alike.
 
 use super::deferred::Requirement;
-use super::{Infer, Named, Source};
+use super::{Infer, Named, Role, Source};
 use crate::chain::{Id, Links};
 use crate::diagnostics::{Code, Diagnostic, Reporter};
-use crate::typed::{Callee, Expr, ExprKind, SliceMethod, Ty, VariableKind};
+use crate::typed::{Block, Callee, Expr, ExprKind, Function, SliceMethod, Ty, VariableKind};
 use kernel_core::Scalar;
 use kernel_core::semantics::{UnaryOp, extend, integer_binary, integer_unary, wrap};
 use quote::ToTokens;
@@ -44,13 +44,24 @@ impl<'a> Declared<'a> {
 }
 
 /// A constant that is defined in a body.
+#[derive(Clone)]
 pub(super) enum Local {
     /// It has not been evaluated yet.
-    Pending(Box<Item>),
+    Pending(Rc<Item>),
     /// It is being evaluated.
     Active,
     /// Its value.
-    Known(ExprKind, Ty),
+    Known(Rc<Item>, ExprKind, Ty),
+}
+
+impl Local {
+    /// The same for inference that knows nothing of the types in its value.
+    fn anew(&self) -> Self {
+        match self {
+            Self::Known(item, kind, _) if !is_known(kind) => Self::Pending(item.clone()),
+            other => other.clone(),
+        }
+    }
 }
 
 /// Why an expression has no value that is known now.
@@ -66,15 +77,18 @@ enum Unknown {
 impl Infer<'_> {
     /// The value of a constant that is defined in this function's body; each is evaluated once.
     pub(super) fn local_constant(&mut self, index: usize, tokens: &impl ToTokens) -> (ExprKind, Ty) {
-        let (kind, ty) = match std::mem::replace(&mut self.constants[index], Local::Active) {
-            Local::Pending(item) => self.item_in_body(&item),
-            Local::Known(kind, ty) => (kind, ty),
+        let (item, kind, ty) = match std::mem::replace(&mut self.constants[index], Local::Active) {
+            Local::Pending(item) => {
+                let (kind, ty) = self.item_in_body(&item);
+                (item, kind, ty)
+            }
+            Local::Known(item, kind, ty) => (item, kind, ty),
             Local::Active => {
                 self.known_to_rustc(tokens, "this constant is defined by itself");
-                (ExprKind::Error, Ty::Error)
+                return (ExprKind::Error, Ty::Error);
             }
         };
-        self.constants[index] = Local::Known(kind.clone(), ty.clone());
+        self.constants[index] = Local::Known(item, kind.clone(), ty.clone());
         (kind, ty)
     }
 
@@ -204,7 +218,10 @@ impl Infer<'_> {
             }
             Some(scalar) if !scalar.is_float() => match self.fold(&expr) {
                 Ok(bits) => (ExprKind::Integer(bits.into()), ty),
-                Err(Unknown::Variable) => (expr.kind, ty),
+                Err(Unknown::Variable) => match self.run(tokens, &ty) {
+                    Some(bits) => (ExprKind::Integer(bits.into()), ty),
+                    None => (expr.kind, ty),
+                },
                 Err(reason) => {
                     let message = "this is not a constant that the compiler can compute";
                     self.unknown(tokens, reason, message, Reporter::RustcIfItAgrees);
@@ -304,13 +321,19 @@ impl Infer<'_> {
     /// The value of an expression of any integer type that must be constant; `reporter` says if it is not.
     pub(super) fn constant_of(
         &mut self,
-        tokens: &impl ToTokens,
+        tokens: &syn::Expr,
         expr: &Expr,
         reporter: Reporter,
     ) -> Option<i128> {
         match (self.fold(expr), self.table.resolve(&expr.ty).scalar()) {
             (Ok(bits), Some(scalar)) => Some(extend(scalar, bits)),
             (Ok(_), None) | (Err(Unknown::Reported), _) => None,
+            (Err(Unknown::Variable), Some(scalar))
+                if !scalar.is_float()
+                    && let Some(bits) = self.run(tokens, &Ty::Scalar(scalar)) =>
+            {
+                Some(extend(scalar, bits))
+            }
             (Err(reason), scalar) => {
                 let message = match scalar {
                     Some(scalar) if scalar.is_float() => "this has to be an integer",
@@ -320,6 +343,35 @@ impl Infer<'_> {
                 None
             }
         }
+    }
+
+    /// Runs the code of a constant expression of an integer type or `bool`, which may call functions; none if that does not come to an end or has an error.
+    ///
+    /// It is inferred once more by itself, since types around it may not be known yet.
+    fn run(&mut self, value: &syn::Expr, ty: &Ty) -> Option<u64> {
+        let program = self.program;
+        if !program.names_are_known || !program.enter_constant() {
+            return None;
+        }
+        let mut there = Infer::new(program, self.links, Role::Device, ty.clone());
+        there.generics = self.generics.clone();
+        there.generics.retain(|_, (ty, _)| is_known_now(ty));
+        // Constants around it are in scope, as are the names of variables, which have no values.
+        there.scope = self.scope.clone();
+        there.constants = self.constants.iter().map(Local::anew).collect();
+        there.bindings = self.bindings.clone();
+        there.constant_depth = self.constant_depth;
+        there.expression_depth = self.expression_depth;
+        let found = there.constant_expr(value);
+        there.coerce(value, &found.ty, ty);
+        there.judge_deferred();
+        let bits = there.diagnostics.is_empty().then(|| {
+            let body = Block { statements: Vec::new(), tail: Some(Box::new(found)) };
+            let function = Function::of_constant(ty.clone(), there.bindings, body);
+            crate::lower::constant(program, &Rc::new((function, there.table)))
+        });
+        program.leave_constant();
+        bits.flatten()
     }
 
     /// Evaluates an integer or `bool` expression.
@@ -385,6 +437,11 @@ fn is_computed_anew(ty: &Ty) -> bool {
         Ty::Nominal(nominal) => nominal.borrows || nominal.arguments.iter().any(is_computed_anew),
         _ => false,
     }
+}
+
+/// Returns whether a type is known, with all numbers in it; those that the host sets are not.
+fn is_known_now(ty: &Ty) -> bool {
+    !matches!(ty, Ty::Variable(..) | Ty::Specialized(..)) && ty.parts().all(is_known_now)
 }
 
 /// The value of a constant, which all of its uses share.

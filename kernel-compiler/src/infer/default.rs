@@ -307,6 +307,11 @@ impl Infer<'_> {
                     let mut taken = taken.iter();
                     taken.find_map(|own| this.member_taking(&wanted, "from", std::slice::from_ref(own)))
                 });
+                // A reference is converted as such where there is a `From` of it.
+                if let (None, Ty::Reference { .. }) = (&member, &own) {
+                    let followed = self.followed_references(from);
+                    return self.converted(tokens, followed, ty);
+                }
                 member.map(|member| {
                     let signature = self.program.signature(&member.id);
                     if let Some(parameter) = signature.as_ref().and_then(|it| it.parameters.first()) {

@@ -75,6 +75,7 @@ impl Infer<'_> {
             let arguments: Vec<_> = arguments.iter().map(|ty| ty.substitute(&generics)).collect();
             self.settle_by_bound(&own.substitute(&generics), of_trait, &arguments);
         }
+        self.settle_fixed(&signature, &generics);
         let result = match signature.is_opaque {
             true => self.opaque_result(tokens, called.id, &generics),
             false => self.result_of(&signature, &generics),
@@ -120,6 +121,23 @@ impl Infer<'_> {
         }
         for (one, other) in found.into_iter().flatten() {
             self.table.unify(&one, &other);
+        }
+    }
+
+    /// Lets the associated types that the bounds of a function fix be what they are for these arguments.
+    pub(super) fn settle_fixed(&mut self, signature: &Signature, generics: &[Ty]) {
+        for (associated, ty) in &signature.fixed {
+            let ty = ty.substitute(generics);
+            let ty = self.normalized(&ty);
+            match Ty::Projection(associated.clone()).substitute(generics) {
+                Ty::Projection(open) if self.table.is_open(&open.of) => {
+                    self.open_projections.push((open, ty))
+                }
+                known => {
+                    let known = self.normalized(&known);
+                    self.table.unify(&known, &ty);
+                }
+            }
         }
     }
 

@@ -7,7 +7,8 @@ use crate::hash::HashMap;
 use crate::names;
 use crate::prelude::{self, types::KNOWN};
 use crate::typed::{
-    CHANNEL_ORDER, CHANNEL_TYPE, Definition, ExprKind, ORDERING, TRY_FROM_INT_ERROR, TRY_FROM_SLICE_ERROR, Ty,
+    CHANNEL_ORDER, CHANNEL_TYPE, Definition, ExprKind, Field, ORDERING, TRY_FROM_INT_ERROR,
+    TRY_FROM_SLICE_ERROR, Ty,
 };
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
@@ -18,6 +19,9 @@ const STANDARD: &str = "std::";
 
 /// How the id of a function starts that stands in for something else of ours.
 const PRELUDE: &str = "prelude::";
+
+/// How many constants may be run, one for the sake of the other; the compiler recurses, so there must be a bound.
+const MAX_RUNNING_CONSTANTS: u32 = 8;
 
 /// Returns whether an `impl` is of a trait that serves the host alone: device code does not have what it is written with.
 pub(crate) fn is_for_host(implementation: &syn::ItemImpl) -> bool {
@@ -85,6 +89,8 @@ pub struct Program<'a> {
     open_definitions: RefCell<HashMap<Id, Rc<Definition>>>,
     pub(super) constants: RefCell<HashMap<Id, (ExprKind, Ty)>>,
     closures: Cell<u32>,
+    /// How many constants are being run, one for the sake of the other.
+    running: Cell<u32>,
     /// The functions whose opaque results are being looked for.
     opaque: RefCell<Vec<Id>>,
 }
@@ -193,6 +199,7 @@ impl<'a> Program<'a> {
             open_definitions: RefCell::default(),
             constants: RefCell::default(),
             closures: Cell::new(0),
+            running: Cell::new(0),
             opaque: RefCell::default(),
         };
         for id in resolved.ids() {
@@ -269,6 +276,20 @@ impl<'a> Program<'a> {
     pub(super) fn fresh_closure(&self) -> u32 {
         self.closures.set(self.closures.get() + 1);
         self.closures.get()
+    }
+
+    /// Notes that the code of a constant is being run; false if too many are, one for the sake of the other.
+    pub(super) fn enter_constant(&self) -> bool {
+        let is_shallow = self.running.get() < MAX_RUNNING_CONSTANTS;
+        if is_shallow {
+            self.running.set(self.running.get() + 1);
+        }
+        is_shallow
+    }
+
+    /// The end of that.
+    pub(super) fn leave_constant(&self) {
+        self.running.set(self.running.get() - 1);
     }
 
     /// Notes that the opaque result of a function is being looked for; false if that is so already.
@@ -373,6 +394,18 @@ impl<'a> Program<'a> {
         self.definitions.borrow_mut().insert(id.clone(), found.clone());
         self.open_definitions.borrow_mut().remove(id);
         found
+    }
+
+    /// The type of a field of a struct or an enum for these generic arguments, which are known, with what its associated types stand for.
+    pub(crate) fn field_type(&self, field: &Field, arguments: &[Ty]) -> Ty {
+        let ty = field.ty.substitute(arguments);
+        if !ty.has_projection() {
+            return ty;
+        }
+        let links = Links::default();
+        let mut infer = super::Infer::new(self, &links, Role::Device, Ty::Unit);
+        let found = infer.normalized(&ty);
+        infer.table.resolve(&found)
     }
 
     /// Says what is known of a type before its fields are.
@@ -488,7 +521,7 @@ impl<'a> Program<'a> {
 }
 
 impl Program<'_> {
-    /// A name for a trait that no other trait has; those of the standard library have their own.
+    /// A name for a trait that no other trait has; those of the standard library that are no device code have their own.
     pub(super) fn trait_name(&self, path: &syn::Path, links: &Links) -> String {
         match links.get(&names::key(path)).or_else(|| self.known_link(path)) {
             Some(Link::Device(id)) => trait_name(id),
@@ -598,12 +631,9 @@ impl<'a> Program<'a> {
     }
 }
 
-/// No path is written so.
+/// No path is written so. A trait of the user's may have the name of one of the standard library's.
 fn trait_name(id: &Id) -> String {
-    match id.strip_prefix(STANDARD) {
-        Some(name) => name.to_owned(),
-        None => format!("::{id}"),
-    }
+    if is_standard(id) { id.clone() } else { format!("::{id}") }
 }
 
 impl Source {

@@ -130,7 +130,8 @@ impl Infer<'_> {
                 let definition = self.program.definition(&nominal.id);
                 let variants = definition.iter().flat_map(|definition| &definition.variants);
                 let fields = variants.flat_map(|variant| &variant.fields);
-                let layouts = fields.map(|field| self.layout(&field.ty.substitute(&nominal.arguments)));
+                let layouts =
+                    fields.map(|field| self.layout(&self.program.field_type(field, &nominal.arguments)));
                 let extent = layouts.fold(Layout::EMPTY, |layout, field| layout.with_field(field).0);
                 let align = definition.as_ref().and_then(|definition| definition.alignment);
                 extent.aligned(align.unwrap_or(1)).padded()
@@ -220,7 +221,7 @@ impl Infer<'_> {
             return Some(Obstacle::of_nominal(format!("`{name}` has no fields"), "leave it out"));
         }
         fields.find_map(|field| {
-            let inner = self.obstacle(&field.ty.substitute(&nominal.arguments))?;
+            let inner = self.obstacle(&self.program.field_type(field, &nominal.arguments))?;
             let message = format!("in the field `{}` of `{name}`, {}", field.name, inner.message);
             let obstacle = Obstacle::of_nominal(message, inner.help);
             Some(Obstacle { is_of_environment: inner.is_of_environment, ..obstacle })

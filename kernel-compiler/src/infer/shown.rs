@@ -43,7 +43,7 @@ pub(crate) fn shown(program: &Program<'_>, ty: &Ty) -> Option<Shown> {
 
 fn fields(program: &Program<'_>, variant: &Variant, arguments: &[Ty]) -> Option<ShownFields> {
     let fields = variant.fields.iter().map(|field| {
-        let shown = shown(program, &field.ty.substitute(arguments))?;
+        let shown = shown(program, &program.field_type(field, arguments))?;
         Some((unraw(&field.name), shown))
     });
     let fields = fields.collect::<Option<_>>()?;

@@ -6,7 +6,7 @@ use super::{Generic, Infer, Owner, Program, Role, Source, generics, spaces};
 use crate::chain::Resolved;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::ir::Space;
-use crate::typed::Ty;
+use crate::typed::{Projection, Ty};
 use std::rc::Rc;
 use syn::spanned::Spanned;
 use syn::{FnArg, Ident, Pat, PatType, ReceiverKind, ReturnType, Type};
@@ -22,6 +22,8 @@ pub struct Signature {
     pub converted: Vec<Option<Ty>>,
     /// The generic traits by which types are bound: the type, the name of the trait that no other has, and its arguments.
     pub bounds: Vec<(Ty, String, Vec<Ty>)>,
+    /// The associated types that bounds fix, as in `Iterator<Item = T>`, each with what it is.
+    pub fixed: Vec<(Rc<Projection>, Ty)>,
     /// The parameters.
     pub parameters: Vec<Parameter>,
     /// The result, unless that is opaque.
@@ -88,13 +90,14 @@ fn signature_in(
     let bounds = source.generics.iter().map(|generic| generic.callable.as_ref());
     let callables = bounds.map(|bound| bound.map(|bound| infer.callable_types(bound))).collect();
     let converted = source.generics.iter().map(|generic| infer.converted_type(&generic.bounds)).collect();
-    let bounds = infer.bounds_with_arguments(source);
+    let (bounds, fixed) = (infer.bounds_with_arguments(source), infer.fixed_associated(source));
     let generics = source.generics.clone();
     infer.diagnostics.finish(Signature {
         generics,
         callables,
         converted,
         bounds,
+        fixed,
         parameters,
         result,
         is_opaque,
@@ -162,19 +165,50 @@ impl Infer<'_> {
         (!ty.has_error()).then_some(ty)
     }
 
-    /// The generic traits by which types are bound whose arguments follow from them.
-    fn bounds_with_arguments(&mut self, source: &Source) -> Vec<(Ty, String, Vec<Ty>)> {
+    /// The types that are bound, generic parameters and others.
+    fn bounded<'s>(&mut self, source: &'s Source) -> Vec<(Ty, &'s Vec<generics::Bound>)> {
         let of_parameters = source.generics.iter().filter_map(|generic| {
             let (ty, _) = self.generics.get(&generic.name)?;
             Some((ty.clone(), &generic.bounds))
         });
         let mut bounded: Vec<_> = of_parameters.collect();
-        let known = self.diagnostics.len();
         for (ty, bounds) in &source.bounded {
             bounded.push((self.ty(ty), bounds));
         }
+        bounded
+    }
+
+    /// The associated types that bounds fix.
+    fn fixed_associated(&mut self, source: &Source) -> Vec<(Rc<Projection>, Ty)> {
+        let known = self.diagnostics.len();
         let mut found = Vec::new();
-        for (own, bounds) in bounded {
+        for (own, bounds) in self.bounded(source) {
+            for bound in bounds {
+                let generics::Bound::Path(path) = bound else { continue };
+                let Some(syn::PathSegment { arguments, .. }) = path.segments.last() else { continue };
+                let syn::PathArguments::AngleBracketed(written) = arguments else { continue };
+                for argument in &written.args {
+                    let syn::GenericArgument::AssocType(fixed) = argument else { continue };
+                    let ty = self.ty(&fixed.ty);
+                    let ty = self.table.closed(&ty);
+                    if let Ty::Projection(of) = self.projection(own.clone(), &fixed.ident.to_string())
+                        && !ty.has_error()
+                    {
+                        found.push((of, ty));
+                    }
+                }
+            }
+        }
+        // What is wrong with a bound is rustc's business.
+        self.diagnostics.truncate(known);
+        found
+    }
+
+    /// The generic traits by which types are bound whose arguments follow from them.
+    fn bounds_with_arguments(&mut self, source: &Source) -> Vec<(Ty, String, Vec<Ty>)> {
+        let known = self.diagnostics.len();
+        let mut found = Vec::new();
+        for (own, bounds) in self.bounded(source) {
             for bound in bounds {
                 let generics::Bound::Path(path) = bound else { continue };
                 let Some(last) = path.segments.last() else { continue };

@@ -7,6 +7,7 @@ use crate::diagnostics::Code;
 use crate::ir::Handle;
 use crate::names;
 use crate::typed::{Binding, Block, Expr, ExprKind, Pattern, Statement, Ty, VariableKind};
+use std::rc::Rc;
 use syn::{Item, Local, Pat, Stmt};
 
 impl Infer<'_> {
@@ -77,7 +78,7 @@ impl Infer<'_> {
                 && let Some(name) = names::item_name(item)
             {
                 self.scope.define(name, Named::Constant(self.constants.len()));
-                self.constants.push(constant::Local::Pending(Box::new(item.clone())));
+                self.constants.push(constant::Local::Pending(Rc::new(item.clone())));
             }
         }
         for index in first..self.constants.len() {

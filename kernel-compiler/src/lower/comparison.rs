@@ -53,7 +53,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         let Some(definition) = self.definition(ty) else { return false };
         self.own_comparison(ty, by).is_some()
             || definition.variants.iter().flat_map(|variant| &variant.fields).any(|field| {
-                let ty = self.table.resolve(&field.ty.substitute(&nominal.arguments));
+                let ty = self.field_type(field, &nominal.arguments);
                 self.is_compared_by_own(&ty, by)
             })
     }

@@ -4,12 +4,14 @@
 
 use super::memory::{Memory, Operand};
 use super::overflow::Author;
+use super::reference::Origin;
 use super::{Builder, Exit, FunctionLowering};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::evaluate::{self, Machine};
 use crate::hash::HashMap;
 use crate::ir::{Base, Handle, Op, Place, Space, Table, Type, Value};
 use crate::typed::Expr;
+use kernel_core::Scalar;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
@@ -61,6 +63,14 @@ impl FunctionLowering<'_, '_, '_, '_> {
         match known {
             Some(constant) => self.memory_of(&constant),
             None => self.place(expr),
+        }
+    }
+
+    /// The value of a scalar expression without variables; none if its code cannot be run.
+    pub(super) fn scalar_of_constant(&mut self, expr: &Expr) -> Option<u64> {
+        match self.evaluated(expr)? {
+            Constant::Lanes(_, lanes) if lanes.len() == 1 => Some(lanes[0]),
+            _ => None,
         }
     }
 
@@ -226,6 +236,16 @@ impl Builder<'_, '_> {
 
     /// The type and the bit patterns of the elements of a slice that is part of a table.
     pub(super) fn elements_in_table(&self, memory: &Memory) -> Option<(Handle<Type>, Vec<u64>)> {
+        let Origin::OfTable { table, start, len } = self.constant_part_of_table(memory)? else { return None };
+        let Table { ty, bits } = &self.module.tables[table];
+        let Type::Array { element, .. } = self.module.types[*ty] else { return None };
+        let size = self.module.types.scalars(element);
+        let bits = bits.get((start * size) as usize..((start + len) * size) as usize)?;
+        Some((element, bits.to_vec()))
+    }
+
+    /// The part of a table that a reference to a slice leads to, if it is always the same.
+    pub(super) fn constant_part_of_table(&self, memory: &Memory) -> Option<Origin> {
         let Memory::Value(Operand::Reference(to)) = memory else { return None };
         let Memory::Place(Place { base: Base::Slice(slice), path }) = &**to else { return None };
         let (mut whole, mut part) = (*slice, None);
@@ -235,15 +255,21 @@ impl Builder<'_, '_> {
         let Op::SliceOf(Place { base: Base::Table(table), path: inside }) = &self.values[whole].op else {
             return None;
         };
-        let Table { ty, bits } = &self.module.tables[*table];
-        let Type::Array { element, len } = self.module.types[*ty] else { return None };
+        let Type::Array { len, .. } = self.module.types[self.module.tables[*table].ty] else { return None };
         if !path.is_empty() || !inside.is_empty() {
             return None;
         }
-        let (start, count) = part.unwrap_or((0, len.into()));
-        let size = self.module.types.scalars(element);
-        let bits = bits.get((start * size) as usize..((start + count) * size) as usize)?;
-        Some((element, bits.to_vec()))
+        let (start, len) = part.unwrap_or((0, len.into()));
+        Some(Origin::OfTable { table: *table, start, len })
+    }
+
+    /// A part of a table.
+    pub(super) fn part_of_table(&mut self, table: Handle<Table>, start: u64, len: u64) -> Memory {
+        let place = Place { base: Base::Table(table), path: Vec::new() };
+        let Some(slice) = self.slice_of(&place) else { return Memory::Value(Operand::Undefined) };
+        let [start, len] = [start, len].map(|number| self.constant(Scalar::Usize, number));
+        let ty = self.type_of(slice);
+        Memory::slice(self.evaluate(ty, Op::SubSlice { slice, start, len }))
     }
 
     /// The table of elements with these bit patterns.

@@ -61,7 +61,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 match self.own_comparison(ty, By::PartialEq) {
                     Some(callee) => {
                         let answer = self.answer_of_own((&callee, By::PartialEq), left, right);
-                        self.scalar_or_zero(answer, Scalar::Bool)
+                        self.scalar_of(answer, Scalar::Bool)
                     }
                     None => self.equal_nominal(left, right, (&definition, &nominal.arguments)),
                 }
@@ -69,7 +69,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             _ => {
                 let (left, right) = (self.load(left), self.load(right));
                 let scalar = ty.scalar().unwrap_or(Scalar::Usize);
-                let (left, right) = (self.scalar_or_zero(left, scalar), self.scalar_or_zero(right, scalar));
+                let (left, right) = (self.scalar_of(left, scalar), self.scalar_of(right, scalar));
                 let equal = self.builder.binary(BinaryOp::Eq, left, right);
                 self.builder.all_lanes(equal)
             }
@@ -125,7 +125,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     ) -> Handle<Value> {
         let types = |position: usize| -> Vec<Ty> {
             let fields = definition.variants[position].fields.iter();
-            fields.map(|field| self.table.resolve(&field.ty.substitute(arguments))).collect()
+            fields.map(|field| self.field_type(field, arguments)).collect()
         };
         let types: Vec<_> = (0..definition.variants.len()).map(types).collect();
         if !definition.is_enum() {

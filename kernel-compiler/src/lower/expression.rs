@@ -174,22 +174,24 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     pub(super) fn value(&mut self, expr: &Expr) -> Handle<Value> {
         match self.expr(expr) {
             Operand::Value(value) => value,
-            // Control does not come here, or rustc has refused the program.
+            // Control does not come here, or that has been reported.
             _ => self.builder.constant(self.scalar(expr), 0),
         }
     }
 
-    /// The scalar that an operand is.
+    /// The number that an operand is: an index, an end of a range, a condition.
     pub(super) fn scalar_operand(&mut self, operand: Operand) -> Handle<Value> {
-        self.scalar_or_zero(operand, Scalar::Usize)
+        self.scalar_of(operand, Scalar::Usize)
     }
 
-    /// The scalar that an operand is, or, where nothing looks at it, a zero of the type.
-    pub(super) fn scalar_or_zero(&mut self, operand: Operand, scalar: Scalar) -> Handle<Value> {
+    /// The scalar that an operand is, or a zero of the type where nothing looks at it. What is no scalar is an error.
+    pub(super) fn scalar_of(&mut self, operand: Operand, scalar: Scalar) -> Handle<Value> {
         match operand {
-            Operand::Value(value) => value,
-            _ => self.builder.constant(scalar, 0),
+            Operand::Value(value) => return value,
+            Operand::Undefined => {}
+            _ => self.lost_value(self.builder.span),
         }
+        self.builder.constant(scalar, 0)
     }
 
     /// Lowers an expression.
@@ -214,8 +216,15 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             Operand::Undefined => true,
             _ => false,
         };
-        if !fits && self.builder.is_reachable() {
-            let at = crate::diagnostics::marker(expr.span);
+        if !fits {
+            self.lost_value(expr.span);
+        }
+    }
+
+    /// Says that what has to be a number is none, unless control does not come here.
+    fn lost_value(&mut self, span: proc_macro2::Span) {
+        if self.builder.is_reachable() {
+            let at = crate::diagnostics::marker(span);
             let error = Diagnostic::left_to_rustc(&at, "the compiler lost track of this value");
             self.builder.module.diagnostics.push(error);
         }

@@ -14,7 +14,7 @@ use std::rc::Rc;
 #[derive(Clone, Debug)]
 pub(super) struct List {
     pub(super) all: Rc<[Memory]>,
-    part: Option<Part>,
+    pub(super) part: Option<Part>,
 }
 
 impl List {
@@ -27,7 +27,7 @@ impl List {
         self.part.is_none()
     }
 
-    fn with(&self, part: Part) -> Self {
+    pub(super) fn with(&self, part: Part) -> Self {
         Self { all: self.all.clone(), part: Some(part) }
     }
 }
@@ -62,7 +62,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             (None, []) => Memory::Value(Operand::Undefined),
             (None, [only]) => only.clone(),
             (None, all) if let Some(elements) = self.element_of_tables(all, which) => elements,
-            (None, all) => Memory::Choice { which, choices: all.to_vec() },
+            (None, all) => Memory::choice(which, all.to_vec()),
         }
     }
 

@@ -84,6 +84,17 @@ pub fn module(
     lowering.finish(function.0.name.clone(), parts, None)
 }
 
+/// Runs the code of a scalar constant, the last expression of a function without parameters; none if it does not come to its end.
+pub(crate) fn constant(program: &Program<'_>, function: &Inferred) -> Option<u64> {
+    let value = function.0.body.tail.as_deref()?;
+    let mut lowering = Lowering::new(program, Attributes::default(), false);
+    let found = lowering.until_settled(|lowering| {
+        let mut builder = Builder::new(lowering, Author::Host);
+        FunctionLowering::new(function, &mut builder, Exit::Kernel).scalar_of_constant(value)
+    });
+    found.filter(|_| lowering.diagnostics.is_empty())
+}
+
 /// Has a kernel of one dimension ask for its ids and sizes in that one.
 fn ask_for_one_dimension(module: &mut ir::Module) {
     for value in module.values.iter_mut() {

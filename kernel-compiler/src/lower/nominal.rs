@@ -6,7 +6,7 @@ use super::panic::escaped;
 use super::requirement::Failure;
 use super::{Exit, FunctionLowering};
 use crate::ir::{Format, Handle, Op, Statement, Type, Value};
-use crate::typed::{Definition, Expr, Nominal, Ty, VariantTest};
+use crate::typed::{Definition, Expr, Field, Nominal, Ty, VariantTest};
 use kernel_core::semantics::{BinaryOp, UnaryOp, wrap};
 use kernel_core::{FaultKind, MAX_FAULT_WORDS, Scalar};
 use std::rc::Rc;
@@ -20,12 +20,19 @@ impl FunctionLowering<'_, '_, '_, '_> {
         }
     }
 
+    /// The type of a field for these generic arguments.
+    pub(super) fn field_type(&self, field: &Field, arguments: &[Ty]) -> Ty {
+        let arguments: Vec<_> = arguments.iter().map(|ty| self.table.resolve(ty)).collect();
+        self.builder.module.program.field_type(field, &arguments)
+    }
+
     pub(super) fn nominal_shape(&mut self, nominal: &Nominal) -> Option<Shape> {
         let definition = self.builder.module.program.definition(&nominal.id)?;
         let mut variants = Vec::new();
         for variant in &definition.variants {
-            let types = variant.fields.iter().map(|field| field.ty.substitute(&nominal.arguments));
-            let fields: Option<Vec<_>> = types.map(|ty| self.shape(&self.table.resolve(&ty))).collect();
+            let types: Vec<_> =
+                variant.fields.iter().map(|field| self.field_type(field, &nominal.arguments)).collect();
+            let fields: Option<Vec<_>> = types.iter().map(|ty| self.shape(ty)).collect();
             variants.push(Shape::Tuple(fields?));
         }
         match definition.tag {
@@ -84,8 +91,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 parts.push(Operand::Tuple(fields.take().unwrap_or_default()));
                 continue;
             }
-            let types = other.fields.iter().map(|field| field.ty.substitute(arguments));
-            let types: Vec<_> = types.map(|ty| self.table.resolve(&ty)).collect();
+            let types: Vec<_> = other.fields.iter().map(|field| self.field_type(field, arguments)).collect();
             parts.push(Operand::Tuple(types.iter().map(|ty| self.zero(ty)).collect()));
         }
         Operand::Tuple(parts)

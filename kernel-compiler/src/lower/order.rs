@@ -94,7 +94,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             _ => {
                 let (left, right) = (self.load(left), self.load(right));
                 let scalar = ty.scalar().unwrap_or(Scalar::Usize);
-                let (left, right) = (self.scalar_or_zero(left, scalar), self.scalar_or_zero(right, scalar));
+                let (left, right) = (self.scalar_of(left, scalar), self.scalar_of(right, scalar));
                 self.order_of_scalars(left, right)
             }
         }
@@ -103,7 +103,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     /// The number of an `Ordering`, or of an `Option` of one.
     fn number_of_answer(&mut self, answer: Operand, by: By) -> Handle<Value> {
         let tag = |lowering: &mut Self, ordering: &Operand, scalar| match ordering {
-            Operand::Tuple(parts) if !parts.is_empty() => lowering.scalar_or_zero(parts[0].clone(), scalar),
+            Operand::Tuple(parts) if !parts.is_empty() => lowering.scalar_of(parts[0].clone(), scalar),
             _ => lowering.builder.constant(scalar, 0),
         };
         if by == By::Ord {
@@ -137,7 +137,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         };
         let [left, right] = [left, right].map(|side| {
             let value = self.load(side);
-            let value = self.scalar_or_zero(value, scalar);
+            let value = self.scalar_of(value, scalar);
             let bits = self.builder.bitcast(value, signed);
             let width = self.builder.constant(signed, u64::from(signed.bits()) - 1);
             let sign = self.builder.binary(BinaryOp::Shr, bits, width);
@@ -221,7 +221,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     ) -> Handle<Value> {
         let types = |position: usize| -> Vec<Ty> {
             let fields = definition.variants[position].fields.iter();
-            fields.map(|field| self.table.resolve(&field.ty.substitute(arguments))).collect()
+            fields.map(|field| self.field_type(field, arguments)).collect()
         };
         let types: Vec<_> = (0..definition.variants.len()).map(types).collect();
         if !definition.is_enum() {

@@ -81,7 +81,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         }
         let operand = self.load(memory);
         // The payload of a variant that a value is not has any value, but the right type.
-        let value = self.scalar_or_zero(operand, self.scalar(constant));
+        let value = self.scalar_of(operand, self.scalar(constant));
         let constant = self.value(constant);
         self.builder.binary(op, value, constant)
     }

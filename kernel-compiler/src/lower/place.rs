@@ -105,8 +105,13 @@ impl FunctionLowering<'_, '_, '_, '_> {
 
     /// A reference to a place. What is indexed on the way is checked now, as in Rust, even if nobody follows the reference.
     pub(super) fn reference(&mut self, place: &Expr, ty: &Ty) -> Operand {
-        let memory = self.place(place);
+        let mut memory = self.place(place);
         self.check_now(&memory);
+        // Nobody else names an array that is made for its reference.
+        let is_new = matches!(place.kind, ExprKind::Array(_) | ExprKind::Repeat(_));
+        if is_new && !matches!(ty, Ty::Reference { mutable: true, .. } | Ty::Slice { mutable: true, .. }) {
+            memory = memory.frozen();
+        }
         self.reference_to(memory, ty)
     }
 

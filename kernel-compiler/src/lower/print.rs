@@ -90,8 +90,9 @@ impl FunctionLowering<'_, '_, '_, '_> {
                     self.show_number(tag, words);
                 }
                 for (position, variant) in definition.variants.iter().enumerate() {
-                    let fields = variant.fields.iter().map(|field| field.ty.substitute(&nominal.arguments));
-                    let fields: Vec<_> = fields.map(|ty| self.table.resolve(&ty)).collect();
+                    let fields = variant.fields.iter();
+                    let fields: Vec<_> =
+                        fields.map(|field| self.field_type(field, &nominal.arguments)).collect();
                     let discriminant = variant.discriminant as i64;
                     let test = definition.is_enum().then_some(VariantTest { position, discriminant });
                     let payload = self.payload(memory, test);

@@ -40,6 +40,12 @@ pub(super) enum Origin {
     Place(Path),
     /// What is kept in several arrays, or as several variables.
     Tuple(Vec<Origin>),
+    /// What a reference leads to that never changes, as is that of an element of a list.
+    Reference(Box<Origin>),
+    /// A part of a table that is always the same.
+    OfTable { table: Handle<Table>, start: u64, len: u64 },
+    /// Elements that are kept one by one; of a part of them, the last two numbers are its start and its length.
+    List { all: Vec<Origin>, is_part: bool },
     /// The variable for references with this number.
     Varying(usize),
     /// One of several, of which the first number tells the position.
@@ -194,9 +200,13 @@ impl Origin {
     fn count(&self) -> usize {
         match self {
             Self::Part(elements) => elements.count() + 2,
-            Self::Empty(_) | Self::Varying(_) => 0,
+            Self::Empty(_) | Self::Varying(_) | Self::OfTable { .. } => 0,
             Self::Place(path) => path.count(),
             Self::Tuple(parts) => parts.iter().map(Self::count).sum(),
+            Self::Reference(to) => to.count(),
+            Self::List { all, is_part } => {
+                all.iter().map(Self::count).sum::<usize>() + if *is_part { 2 } else { 0 }
+            }
             Self::Choice(choices) => choices.iter().map(Self::count).sum::<usize>() + 1,
         }
     }
@@ -207,7 +217,13 @@ impl Origin {
     fn is_empty(&self) -> bool {
         match self {
             Self::Empty(_) => true,
-            Self::Part(_) | Self::Place(_) | Self::Varying(_) | Self::Choice(_) => false,
+            Self::Part(_)
+            | Self::Place(_)
+            | Self::Varying(_)
+            | Self::Choice(_)
+            | Self::Reference(_)
+            | Self::OfTable { .. }
+            | Self::List { .. } => false,
             Self::Tuple(parts) => parts.iter().all(Self::is_empty),
         }
     }
@@ -330,16 +346,15 @@ impl FunctionLowering<'_, '_, '_, '_> {
 
     /// What is in one of several places.
     pub(super) fn load_choice(&mut self, which: Handle<Value>, choices: &[Memory]) -> Operand {
-        if choices.iter().all(|choice| matches!(choice, Memory::Varying(_))) {
-            // What nothing has been stored to is never looked at.
-            let followed: Vec<_> = choices.iter().map(|choice| self.follow(choice)).collect();
-            let is_defined = |memory: &&Memory| !matches!(memory, Memory::Value(Operand::Undefined));
-            let Some(some) = followed.iter().find(is_defined).cloned() else { return Operand::Undefined };
-            let choices = followed.into_iter().map(|choice| match is_defined(&&choice) {
-                true => choice,
-                false => some.clone(),
+        if choices.iter().all(is_reference) {
+            let followed = self.each_choice(which, choices, |lowering, choice| match lowering.load(choice) {
+                Operand::Reference(to) => *to,
+                _ => Memory::Value(Operand::Undefined),
             });
-            return Operand::Reference(Box::new(Memory::Choice { which, choices: choices.collect() }));
+            return match followed {
+                Memory::Value(_) => Operand::Undefined,
+                followed => Operand::Reference(Box::new(followed)),
+            };
         }
         if let Some(lists) = lists(choices) {
             let of_position = |position: usize| Memory::Choice {
@@ -349,12 +364,9 @@ impl FunctionLowering<'_, '_, '_, '_> {
             let count = lists.iter().map(|list| list.all.len()).min().unwrap_or(0);
             return Operand::List((0..count).map(|position| self.load(&of_position(position))).collect());
         }
-        if let Some(choices) = references(choices) {
-            return Operand::Reference(Box::new(Memory::Choice { which, choices }));
-        }
-        if let Some(Memory::Tuple(parts)) = choices.iter().find(|choice| holds_varying(choice)) {
+        if let Some(count) = choices.iter().find_map(parts_with_references) {
             let whole = Memory::Choice { which, choices: choices.to_vec() };
-            return Operand::Tuple((0..parts.len()).map(|part| self.load(&whole.element(part))).collect());
+            return Operand::Tuple((0..count).map(|part| self.load(&whole.element(part))).collect());
         }
         self.value_by_choice(which, choices, &mut |lowering, choice| lowering.load(choice))
     }
@@ -389,7 +401,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         choices: &[Memory],
         mut change: impl FnMut(&mut Self, &Memory) -> Memory,
     ) -> Memory {
-        Memory::Choice { which, choices: choices.iter().map(|choice| change(self, choice)).collect() }
+        Memory::choice(which, choices.iter().map(|choice| change(self, choice)).collect())
     }
 
     /// The number of elements of that of several slices which a number names.
@@ -443,21 +455,66 @@ fn lists(choices: &[Memory]) -> Option<Vec<&List>> {
     lists.collect()
 }
 
-/// What these refer to, if all are references that do not change.
-fn references(choices: &[Memory]) -> Option<Vec<Memory>> {
-    let referent = |choice: &Memory| match choice {
-        Memory::Value(Operand::Reference(to)) => Some((**to).clone()),
-        _ => None,
-    };
-    choices.iter().map(referent).collect()
+impl Memory {
+    /// One of several places. What is not there is never looked at, so that something else may stand for it.
+    pub(super) fn choice(which: Handle<Value>, choices: Vec<Self>) -> Self {
+        let Some(some) = choices.iter().find(|choice| !is_undefined(choice)).cloned() else {
+            return Self::Value(Operand::Undefined);
+        };
+        let choices =
+            choices.into_iter().map(|choice| if is_undefined(&choice) { some.clone() } else { choice });
+        Self::Choice { which, choices: choices.collect() }
+    }
+
+    /// The same for who only reads it: references that no variable has to keep, since nobody can store others.
+    pub(super) fn frozen(self) -> Self {
+        match self {
+            Self::Varying(varying) => match &varying.fixed {
+                Some(fixed) => Self::Value(fixed.clone()),
+                None => Self::Varying(varying),
+            },
+            Self::List(list) if list.is_whole() => {
+                Self::List(List::new(list.all.iter().cloned().map(Self::frozen)))
+            }
+            Self::Tuple(parts) => Self::Tuple(parts.into_iter().map(Self::frozen).collect()),
+            other => other,
+        }
+    }
 }
 
-/// Returns whether there is a variable for references in a variable.
-fn holds_varying(memory: &Memory) -> bool {
+/// Returns whether there is nothing in memory, as at an element of no elements.
+fn is_undefined(memory: &Memory) -> bool {
+    match memory {
+        Memory::Value(Operand::Undefined) => true,
+        Memory::Tuple(parts) => !parts.is_empty() && parts.iter().all(is_undefined),
+        _ => false,
+    }
+}
+
+/// Returns whether there is a reference in memory, and nothing else.
+fn is_reference(memory: &Memory) -> bool {
+    match memory {
+        Memory::Varying(_) | Memory::Value(Operand::Reference(_)) => true,
+        Memory::Choice { choices, .. } => choices.iter().all(is_reference),
+        _ => false,
+    }
+}
+
+/// The number of parts of a tuple in which there are references.
+fn parts_with_references(memory: &Memory) -> Option<usize> {
+    match memory {
+        Memory::Tuple(parts) if parts.iter().any(holds_references) => Some(parts.len()),
+        Memory::Value(Operand::Tuple(parts)) if parts.iter().any(Operand::has_reference) => Some(parts.len()),
+        _ => None,
+    }
+}
+
+fn holds_references(memory: &Memory) -> bool {
     match memory {
         Memory::Varying(_) | Memory::List(_) => true,
-        Memory::Tuple(parts) => parts.iter().any(holds_varying),
-        _ => false,
+        Memory::Tuple(parts) | Memory::Choice { choices: parts, .. } => parts.iter().any(holds_references),
+        Memory::Value(operand) => operand.has_reference(),
+        Memory::Place(_) | Memory::BorrowedCopy(_) => false,
     }
 }
 
@@ -496,6 +553,18 @@ impl Builder<'_, '_> {
                 let which = self.next_number(numbers);
                 let choices = choices.iter().map(|choice| self.memory_of_origin(choice, numbers)).collect();
                 Memory::Choice { which, choices }
+            }
+            Origin::Reference(to) => {
+                Memory::Value(Operand::Reference(Box::new(self.memory_of_origin(to, numbers))))
+            }
+            Origin::OfTable { table, start, len } => self.part_of_table(*table, *start, *len),
+            Origin::List { all, is_part } => {
+                let list = List::new(all.iter().map(|element| self.memory_of_origin(element, numbers)));
+                if !is_part {
+                    return Memory::List(list);
+                }
+                let [start, len] = [(); 2].map(|()| self.next_number(numbers));
+                Memory::List(list.with(Part { start, len }))
             }
             Origin::Empty(element) => self.no_elements(*element),
             Origin::Varying(number) => match self.varying.get(number) {
@@ -616,6 +685,22 @@ impl Builder<'_, '_> {
                 parts.collect::<Option<_>>().map(Origin::Tuple)
             }
             Memory::Varying(varying) => Some(Origin::Varying(varying.number)),
+            Memory::List(list) => {
+                let all = list.all.iter().map(|element| match self.constant_part_of_table(element) {
+                    Some(part) => Some(Origin::Reference(Box::new(part))),
+                    None => self.origin(element, numbers),
+                });
+                let all = all.collect::<Option<_>>()?;
+                numbers.extend(list.part.iter().flat_map(|part| [part.start, part.len]));
+                Some(Origin::List { all, is_part: list.part.is_some() })
+            }
+            Memory::Value(Operand::Reference(to)) => {
+                Some(Origin::Reference(Box::new(self.origin(to, numbers)?)))
+            }
+            Memory::Value(Operand::Tuple(parts)) => {
+                let parts = parts.iter().map(|part| self.origin(&Memory::Value(part.clone()), numbers));
+                parts.collect::<Option<_>>().map(Origin::Tuple)
+            }
             Memory::Choice { which, choices } => {
                 numbers.push(*which);
                 let choices = choices.iter().map(|choice| self.origin(choice, numbers));

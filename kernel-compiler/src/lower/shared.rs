@@ -91,7 +91,7 @@ impl Lowering<'_> {
         };
         let mut members = Vec::new();
         for field in definition.variants.iter().flat_map(|variant| &variant.fields) {
-            let ty = self.stored_type(&field.ty.substitute(&nominal.arguments));
+            let ty = self.stored_type(&self.program.field_type(field, &nominal.arguments));
             members.push(Member { name: field.name.clone(), ty });
         }
         let alignments = members.iter().map(|member| self.types.layout(member.ty).align);
@@ -127,7 +127,7 @@ impl Lowering<'_> {
                 let definition = self.program.definition(&nominal.id);
                 let variants = definition.iter().flat_map(|definition| &definition.variants);
                 let mut fields = variants.flat_map(|variant| &variant.fields);
-                fields.any(|field| self.has_pointer(&field.ty.substitute(&nominal.arguments)))
+                fields.any(|field| self.has_pointer(&self.program.field_type(field, &nominal.arguments)))
             }
             _ => false,
         }

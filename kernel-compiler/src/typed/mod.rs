@@ -61,6 +61,23 @@ pub struct Function {
     pub body: Block,
 }
 
+impl Function {
+    /// A constant of a type, as a function without parameters.
+    pub(crate) fn of_constant(result: Ty, bindings: Arena<Binding>, body: Block) -> Self {
+        Self {
+            name: String::new(),
+            specializations: Vec::new(),
+            parameters: Vec::new(),
+            spaces: Vec::new(),
+            caching: Vec::new(),
+            result,
+            bindings,
+            conditions: Vec::new(),
+            body,
+        }
+    }
+}
+
 /// A local variable or parameter.
 #[derive(Clone, Debug)]
 pub struct Binding {

@@ -409,7 +409,7 @@ impl Ty {
     #[must_use]
     pub fn can_vary(&self) -> bool {
         match self {
-            Self::Slice { element, .. } => element.is_storable() || element.is_atomic(),
+            Self::Slice { element, .. } => element.can_vary() || element.is_atomic(),
             Self::Reference { to, mutable: true } => to.can_vary(),
             Self::Reference { to, .. } if to.is_atomic() => true,
             Self::Array(element, _) => element.can_vary(),

@@ -12,6 +12,15 @@ use syn::{ExprMethodCall, parse_quote_spanned};
 /// The methods of `Iterator` that take `&mut self`, and so leave what they do not take.
 const BORROWING: &[&str] = &["nth", "find", "find_map", "any", "all", "position", "try_fold", "try_for_each"];
 
+/// The methods that go over the items of a `DoubleEndedIterator` from the last one on, each with that which does so from the first one on; of `rev` that is all.
+const REVERSED: &[(&str, &str)] = &[
+    ("rev", "into_iter"),
+    ("rfind", "find"),
+    ("rfold", "fold"),
+    ("try_rfold", "try_fold"),
+    ("nth_back", "nth"),
+];
+
 impl Infer<'_> {
     /// Returns whether a type has an `impl` of a trait of the standard library with this name.
     pub(in crate::infer) fn has_standard_impl(&mut self, ty: &Ty, name: &str) -> bool {
@@ -44,7 +53,7 @@ impl Infer<'_> {
             return Some(self.iterator_of(tokens, made));
         }
         if self.is_advanced_by_next(&ty, &referred) {
-            return Some(self.advanced_by_next(expr.clone()));
+            return Some(self.advanced_by("next", expr.clone()));
         }
         None
     }
@@ -82,16 +91,30 @@ impl Infer<'_> {
         if name == "by_ref" && call.args.is_empty() {
             return Some((borrowed.kind, borrowed.ty));
         }
+        let from_the_end = REVERSED.iter().find(|(reversed, _)| name == *reversed);
+        if let Some((_, plain)) = from_the_end
+            && self.has_standard_impl(&own, "DoubleEndedIterator")
+        {
+            let is_borrowing = is_reference || BORROWING.contains(plain);
+            let value = if is_borrowing { borrowed } else { place };
+            let iterator = self.advanced_by("next_back", value);
+            if name == "rev" {
+                return Some((iterator.kind, iterator.ty));
+            }
+            let method = syn::Ident::new(plain, call.method.span());
+            return Some(self.iterator_method(&ExprMethodCall { method, ..call.clone() }, iterator));
+        }
         let is_borrowing = is_reference || BORROWING.contains(&name.as_str());
-        let iterator = self.advanced_by_next(if is_borrowing { borrowed } else { place });
+        let iterator = self.advanced_by("next", if is_borrowing { borrowed } else { place });
         Some(self.iterator_method(call, iterator))
     }
 
-    /// The items that `next` answers of a value, which becomes the iterator's own.
-    fn advanced_by_next(&mut self, value: Expr) -> Expr {
+    /// The items that `next` or `next_back` answers of a value, which becomes the iterator's own.
+    fn advanced_by(&mut self, method: &str, value: Expr) -> Expr {
         let span = value.span;
         let at = Span::call_site().located_at(span);
-        let next: syn::Expr = parse_quote_spanned!(at=> move || __iterator.next());
+        let method = syn::Ident::new(method, at);
+        let next: syn::Expr = parse_quote_spanned!(at=> move || __iterator.#method());
         self.with_hidden("__iterator", value, |infer| infer.items_from_fn(&next, span))
     }
 

@@ -19,17 +19,19 @@ const fn known(module: &'static str, name: &'static str, file: &'static str) -> 
 /// A file that is written with the macros of another one.
 macro_rules! with_operators {
     ($file:literal) => {
-        concat!(include_str!("operators.rs"), include_str!($file))
+        concat!(include_str!("formatted.rs"), include_str!("operators.rs"), include_str!($file))
     };
 }
 
 const TEXT: &str = include_str!("text.rs");
 
+const TEXT_PARTS: &str = include_str!("text_parts.rs");
+
 const WIDE: &str = include_str!("wide.rs");
 
 const PARSE_INT_ERROR: &str = include_str!("parse_int_error.rs");
 
-const NON_ZERO: &str = include_str!("non_zero.rs");
+const NON_ZERO: &str = concat!(include_str!("formatted.rs"), include_str!("non_zero.rs"));
 
 /// All of them.
 pub(crate) const KNOWN: &[Known] = &[
@@ -50,6 +52,7 @@ pub(crate) const KNOWN: &[Known] = &[
     known("fmt", "Formatter", include_str!("formatter.rs")),
     known("fmt", "PlainFormatter", include_str!("plain_formatter.rs")),
     known("fmt", "Digits", include_str!("digits.rs")),
+    known("fmt", "WideDigits", include_str!("wide_digits.rs")),
     known("fmt", "Display", include_str!("display.rs")),
     known("fmt", "LowerHex", include_str!("lower_hex.rs")),
     known("fmt", "UpperHex", include_str!("upper_hex.rs")),
@@ -60,6 +63,10 @@ pub(crate) const KNOWN: &[Known] = &[
     known("slice", "GetDisjointMutError", include_str!("get_disjoint_mut_error.rs")),
     known("num", "ParseIntError", PARSE_INT_ERROR),
     known("num", "IntErrorKind", PARSE_INT_ERROR),
+    known("str", "Split", TEXT_PARTS),
+    known("str", "Lines", TEXT_PARTS),
+    known("str", "SplitWhitespace", TEXT_PARTS),
+    known("str", "SplitAsciiWhitespace", TEXT_PARTS),
     known("", "char", TEXT),
     known("", "str", TEXT),
     known("", "u128", WIDE),

@@ -61,6 +61,8 @@ impl<T> NonZero<T> {
     }
 }
 
+formatted!(NonZero: Display LowerHex UpperHex Binary Octal);
+
 type NonZeroU8 = NonZero<u8>;
 
 type NonZeroU16 = NonZero<u16>;

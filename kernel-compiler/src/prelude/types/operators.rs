@@ -50,6 +50,8 @@ macro_rules! number {
             }
         }
 
+        formatted!($name: Display LowerHex UpperHex Binary Octal);
+
         impl<T> $name<T> {
             const MIN: $name<T> = $name(T::MIN);
             const MAX: $name<T> = $name(T::MAX);

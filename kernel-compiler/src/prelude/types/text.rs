@@ -326,8 +326,8 @@ impl<'a> str<'a> {
         }
     }
 
-    fn split<P>(self, pattern: P) -> impl Iterator<Item = &'a str> {
-        self.__parts(pattern, usize::MAX, false, true)
+    fn split<P>(self, pattern: P) -> std::str::Split<'a, P> {
+        std::str::Split { bytes: self.bytes, start: 0, end: self.bytes.len(), front: 0, is_done: false, pattern }
     }
 
     fn splitn<P>(self, count: usize, pattern: P) -> impl Iterator<Item = &'a str> {
@@ -399,50 +399,16 @@ impl<'a> str<'a> {
         })
     }
 
-    fn lines(self) -> impl Iterator<Item = &'a str> {
-        let bytes = self.bytes;
-        let mut start = 0;
-        std::iter::from_fn(move || {
-            if start >= bytes.len() {
-                return None;
-            }
-            let first = start;
-            let mut end = first;
-            while end < bytes.len() && bytes[end] != 10 {
-                end += 1;
-            }
-            start = end + 1;
-            if end < bytes.len() && end > first && bytes[end - 1] == 13 {
-                end -= 1;
-            }
-            Some(str { bytes: &bytes[first..end] })
-        })
+    fn lines(self) -> std::str::Lines<'a> {
+        std::str::Lines { bytes: self.bytes, start: 0, end: self.bytes.len() }
     }
 
-    fn split_whitespace(self) -> impl Iterator<Item = &'a str> {
-        self.__words(|byte| byte == 32 || byte >= 9 && byte <= 13)
+    fn split_whitespace(self) -> std::str::SplitWhitespace<'a> {
+        std::str::SplitWhitespace { bytes: self.bytes, start: 0, end: self.bytes.len() }
     }
 
-    fn split_ascii_whitespace(self) -> impl Iterator<Item = &'a str> {
-        self.__words(|byte| byte.is_ascii_whitespace())
-    }
-
-    fn __words<F: Fn(u8) -> bool>(self, is_space: F) -> impl Iterator<Item = &'a str> {
-        let bytes = self.bytes;
-        let mut at = 0;
-        std::iter::from_fn(move || {
-            while at < bytes.len() && is_space(bytes[at]) {
-                at += 1;
-            }
-            if at == bytes.len() {
-                return None;
-            }
-            let first = at;
-            while at < bytes.len() && !is_space(bytes[at]) {
-                at += 1;
-            }
-            Some(str { bytes: &bytes[first..at] })
-        })
+    fn split_ascii_whitespace(self) -> std::str::SplitAsciiWhitespace<'a> {
+        std::str::SplitAsciiWhitespace { bytes: self.bytes, start: 0, end: self.bytes.len() }
     }
 
     fn match_indices<P>(self, pattern: P) -> impl Iterator<Item = (usize, &'a str)> {

@@ -642,3 +642,36 @@ impl i128 {
         }
     }
 }
+
+impl Display for u128 {
+    fn fmt<F>(&self, f: &mut F) -> Result<(), std::fmt::Error> {
+        f.pad_integral(true, "", std::fmt::WideDigits::decimal(self.high, self.low).text())
+    }
+}
+
+impl Display for i128 {
+    fn fmt<F>(&self, f: &mut F) -> Result<(), std::fmt::Error> {
+        let magnitude = self.unsigned_abs();
+        f.pad_integral(self.high >= 0, "", std::fmt::WideDigits::decimal(magnitude.high, magnitude.low).text())
+    }
+}
+
+macro_rules! formatted {
+    ($($of:ident $prefix:literal $bits:literal $first_letter:literal)*) => {
+        $(
+            impl $of for u128 {
+                fn fmt<F>(&self, f: &mut F) -> Result<(), std::fmt::Error> {
+                    f.pad_integral(true, $prefix, std::fmt::WideDigits::of_bits(self.high, self.low, $bits, $first_letter).text())
+                }
+            }
+
+            impl $of for i128 {
+                fn fmt<F>(&self, f: &mut F) -> Result<(), std::fmt::Error> {
+                    f.pad_integral(true, $prefix, std::fmt::WideDigits::of_bits(self.high as u64, self.low, $bits, $first_letter).text())
+                }
+            }
+        )*
+    };
+}
+
+formatted!(LowerHex "0x" 4 97 UpperHex "0x" 4 65 Binary "0b" 1 97 Octal "0o" 3 97);
