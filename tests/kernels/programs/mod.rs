@@ -3,6 +3,8 @@
 #![allow(
     clippy::wildcard_imports,
     clippy::suspicious_arithmetic_impl,
+    elided_lifetimes_in_paths,
+    explicit_outlives_requirements,
     reason = "programs are as their authors wrote them, and arithmetic of fields is not that of numbers"
 )]
 
@@ -14,6 +16,7 @@ pub mod adpcm;
 pub mod arena;
 pub mod arrayvec;
 pub mod base64;
+pub mod bezier;
 pub mod big_integers;
 pub mod binomial_tree;
 pub mod biquad;
@@ -24,6 +27,7 @@ pub mod bvh;
 pub mod bytecode;
 pub mod calculator;
 pub mod chacha;
+pub mod chess;
 pub mod chip8;
 pub mod codec;
 pub mod colors;
@@ -31,12 +35,15 @@ pub mod combinators;
 pub mod complex;
 pub mod continued_fractions;
 pub mod crc;
+pub mod cron;
 pub mod csv;
 pub mod dates;
 pub mod dijkstra;
 pub mod distributions;
 pub mod door;
 pub mod edit_scripts;
+pub mod elliptic;
+pub mod event_queue;
 pub mod expressions;
 pub mod fft;
 pub mod filters;
@@ -48,10 +55,15 @@ pub mod game_of_life;
 pub mod gap_buffer;
 pub mod geohash;
 pub mod geometry;
+pub mod graphics;
+pub mod graphs;
 pub mod hashtable;
 pub mod heapless;
+pub mod http_heads;
 pub mod huffman;
+pub mod inflate;
 pub mod interval_tree;
+pub mod ip_networks;
 pub mod jets;
 pub mod jsmn;
 pub mod json_events;
@@ -71,8 +83,10 @@ pub mod morse;
 pub mod noise;
 pub mod ntt;
 pub mod packets;
+pub mod perceptron;
 pub mod physics;
 pub mod pid;
+pub mod pike_vm;
 pub mod polygons;
 pub mod polynomials;
 pub mod precedence;
@@ -94,10 +108,14 @@ pub mod scanner;
 pub mod sdf;
 pub mod searching;
 pub mod segment_tree;
+pub mod sensors;
+pub mod serial;
 pub mod sha256;
 pub mod shunting_yard;
 pub mod sinks;
 pub mod siphash;
+pub mod sketches;
+pub mod slotmap;
 pub mod sorters;
 pub mod sorting_networks;
 pub mod sorts;
@@ -110,6 +128,7 @@ pub mod trie;
 pub mod units;
 pub mod utf8;
 pub mod versions;
+pub mod viterbi;
 pub mod vm;
 pub mod xxhash;
 
@@ -236,5 +255,22 @@ pub fn cases() -> Vec<Case> {
         versions::case(),
         range_map::case(),
         polygons::case(),
+        ip_networks::case(),
+        chess::case(),
+        elliptic::case(),
+        pike_vm::case(),
+        sketches::case(),
+        bezier::case(),
+        slotmap::case(),
+        event_queue::case(),
+        sensors::case(),
+        cron::case(),
+        inflate::case(),
+        viterbi::case(),
+        perceptron::case(),
+        http_heads::case(),
+        graphs::case(),
+        serial::case(),
+        graphics::case(),
     ]
 }
