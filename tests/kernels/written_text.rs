@@ -283,7 +283,9 @@ pub fn names_written(y: &mut [[u32; 2]]) {
 pub fn cases() -> Vec<Case> {
     let (limits, names): (Vec<_>, Vec<_>) = (0..20).map(|k| (limits::run(k), names::run(k))).unzip();
     vec![
-        case_by_seed(&INTEGERS_WRITTEN, texts::integers),
+        // By vectors of the width that it chooses itself it gives wrong numbers; of 4, 8 or 16 work-items (CL_CONFIG_CPU_VECTORIZER_MODE), or without them, all are right.
+        case_by_seed(&INTEGERS_WRITTEN, texts::integers)
+            .wrong_on_intel_opencl("lose the results of some work-items by its vectoriser"),
         case_by_seed(&TEXT_WRITTEN, texts::any),
         Case::of(&LIMITS_WRITTEN).output(&limits).items([limits.len()]),
         Case::of(&NAMES_WRITTEN).output(&names).items([names.len()]),

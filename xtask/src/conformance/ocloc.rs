@@ -74,6 +74,9 @@ const ERRORS_OF_THE_COMPILER: [(&str, &str); 4] = [
     ("dg2", "programs::dijkstra::shortest_paths"),
 ];
 
+/// Kernels, by the ends of their paths, that the compiler for a GPU had not compiled after 13 minutes of processor time, and 3 GB, although it takes larger ones in seconds.
+const WITHOUT_END: [(&str, &str); 1] = [("pvc", "programs::versions::versions_ordered")];
+
 /// The checks of one module, one for each GPU; for some only if all modules are asked for.
 pub(super) fn checks(module: &Module, is_each: bool) -> Vec<Check> {
     let number = module.kernel.path.bytes().map(usize::from).sum::<usize>();
@@ -89,7 +92,9 @@ pub(super) fn checks(module: &Module, is_each: bool) -> Vec<Check> {
             && has_capability(descriptor.spirv.words(), BLOCK_ACCESS)
         {
             Verdict::NotApplicable("need blocks for more work-items than it has")
-        } else if is_refused_without_reason(module, gpu) {
+        } else if is_among(&WITHOUT_END, module, gpu) {
+            Verdict::NotApplicable("are compiled for more than ten minutes")
+        } else if is_among(&ERRORS_OF_THE_COMPILER, module, gpu) {
             match compile(module, gpu) {
                 Err(_) => Verdict::NotApplicable("are known to be an error of the compiler"),
                 Ok(()) => Err("compiles: it is an error of the compiler no longer".to_owned()).into(),
@@ -101,10 +106,8 @@ pub(super) fn checks(module: &Module, is_each: bool) -> Vec<Check> {
     GPUS.iter().filter(|gpu| is_each || number % gpu.share.0 == gpu.share.1).map(check).collect()
 }
 
-fn is_refused_without_reason(module: &Module, gpu: &Gpu) -> bool {
-    ERRORS_OF_THE_COMPILER
-        .iter()
-        .any(|(name, kernel)| *name == gpu.name && module.kernel.path.ends_with(kernel))
+fn is_among(kernels: &[(&str, &str)], module: &Module, gpu: &Gpu) -> bool {
+    kernels.iter().any(|(name, kernel)| *name == gpu.name && module.kernel.path.ends_with(kernel))
 }
 
 /// Returns whether a module declares a capability.
