@@ -1,18 +1,27 @@
-//! Work in consecutive parts: as even as can be, part `i` being `i * n / p..(i + 1) * n / p`, or so many elements each, `(i * per).min(n)..(i * per + per).min(n)`.
+//! Work in consecutive parts: as even as can be, part `i` being `i * n / p..(i + 1) * n / p`; so many elements each, `(i * per).min(n)..(i * per + per).min(n)`; or with a rest that the last
+//! one takes, or the first ones, one more each.
 //!
 //! An element of part `i` is at least the start of `i`, and less than its end. Of two parts the later one starts no sooner than the earlier one ends: both are quotients
-//! by one number, and the dividends are in order; or they are multiples, and where a lesser of two numbers is less than one of these, it is the other one. So an element of both is one of a part with
-//! itself.
+//! by one number, and the dividends are in order; or this holds whichever of two numbers a start or an end is, the lesser one, the greater one or what a condition chooses, or that number cannot be chosen of that part.
+//! So an element of both is one of a part with itself.
 
 use super::equations::replaced;
 use super::pair::{Atom, Owner, Pair, Sum};
+use super::presume::{Occasion, Presuming};
+use crate::analysis::facts::Fact;
 use crate::analysis::term::{Node, Term};
+use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
 use std::collections::BTreeSet;
 
 /// How many numbers may be the number of a part, and how many facts are looked at.
 const MOST_ROWS: usize = 3;
 const MOST_BOUNDS: usize = 24;
+/// How many numbers may be chosen.
+const MOST_CHOICES: usize = 8;
+/// How many facts are looked at one after the other, and in how many steps.
+const DEPTH: u32 = 3;
+const STEPS: u32 = 60;
 
 /// A quotient with what it is of.
 struct Quotient {
@@ -21,12 +30,20 @@ struct Quotient {
     divisor: Term,
 }
 
-/// The lesser of two numbers, by which a part ends with the elements.
-struct Cut {
+/// What a part begins or ends with that is one of two numbers: the lesser or the greater of them, or what a condition chooses.
+struct Choice {
     atom: Atom,
-    operands: [Sum; 2],
-    /// Which of them it is known to be, since it is less than the other.
+    ways: [Way; 2],
+    /// The way that it is known to be.
     known: Option<usize>,
+    /// What to multiply it by so that it is at least either of the two.
+    bound: Option<i128>,
+}
+
+/// One of two numbers, and what is not negative where it is the one.
+struct Way {
+    sum: Sum,
+    known: Vec<Sum>,
 }
 
 /// What parts may begin and end with.
@@ -34,7 +51,7 @@ struct Limits {
     /// What elements are known to be between, as sums that are not negative.
     bounds: Vec<Sum>,
     quotients: Vec<Quotient>,
-    cuts: Vec<Cut>,
+    choices: Vec<Choice>,
 }
 
 impl Pair<'_, '_> {
@@ -50,18 +67,25 @@ impl Pair<'_, '_> {
         if elements.iter().all(|atom| quotients.iter().any(|quotient| quotient.atom == *atom)) {
             return None;
         }
-        let cuts: Vec<Cut> = near.iter().filter_map(|atom| self.cut(*atom)).collect();
+        let choices = self.choices(near.difference(&elements).copied().collect());
+        if quotients.is_empty() && choices.is_empty() {
+            return None;
+        }
         let limited = quotients.iter().map(|quotient| quotient.dividend.clone());
-        let limited = limited.chain(cuts.iter().flat_map(|cut| cut.operands.clone()));
-        let limits: BTreeSet<Atom> = limited.flat_map(|sum| own(&sum)).collect();
+        let chosen = choices.iter().flat_map(|choice| &choice.ways);
+        let limited = limited.chain(chosen.map(|way| way.sum.clone()));
+        let limits: BTreeSet<Atom> =
+            limited.chain(bounds.iter().cloned()).flat_map(|sum| own(&sum)).collect();
+        // A part that starts with so many rows has them in its elements.
+        let is_by_condition = choices.iter().any(|choice| choice.bound.is_none());
         let counts = |row: &Atom| {
             row.owner == Owner::First
-                && !elements.contains(row)
-                && !cuts.iter().any(|cut| cut.atom == *row)
+                && (is_by_condition || !elements.contains(row))
+                && !choices.iter().any(|choice| choice.atom == *row)
                 && !quotients.iter().any(|quotient| quotient.atom == *row)
         };
         let rows: BTreeSet<Term> = limits.into_iter().filter(counts).map(|row| row.term).collect();
-        let limits = Limits { bounds, quotients, cuts };
+        let limits = Limits { bounds, quotients, choices };
         rows.into_iter().take(MOST_ROWS).find(|&row| {
             [[Owner::First, Owner::Second], [Owner::Second, Owner::First]]
                 .into_iter()
@@ -96,15 +120,78 @@ impl Pair<'_, '_> {
         is_rounded_down.then_some(Quotient { atom, dividend, divisor })
     }
 
-    /// A number as the lesser of two.
-    fn cut(&mut self, atom: Atom) -> Option<Cut> {
-        let Node::Min(left, right) = self.checker.knowledge.terms.node(atom.term) else { return None };
-        let operands = [left, right].map(|operand| self.sum_of_term(operand, atom.owner));
-        let known = [1, 0].into_iter().position(|other| {
-            let less = operands[other].clone().plus(Sum::product(vec![atom], 1), -1);
-            self.holds(&less.plus(Sum::product(Vec::new(), 1), -1))
+    /// The choices that numbers are, and those that what they choose between is made of.
+    fn choices(&mut self, mut todo: Vec<Atom>) -> Vec<Choice> {
+        let mut found: Vec<Choice> = Vec::new();
+        while let Some(atom) = todo.pop() {
+            if found.len() == MOST_CHOICES || found.iter().any(|choice| choice.atom == atom) {
+                continue;
+            }
+            if let Some(choice) = self.choice(atom) {
+                todo.extend(choice.ways.iter().flat_map(|way| own(&way.sum)));
+                found.push(choice);
+            }
+        }
+        found
+    }
+
+    /// A number as one of two.
+    fn choice(&mut self, atom: Atom) -> Option<Choice> {
+        let Atom { term, owner } = atom;
+        let (ways, bound) = match self.checker.knowledge.terms.node(term) {
+            Node::Min(left, right) => (self.ways_in_order([left, right], owner, 1), Some(-1)),
+            Node::Max(left, right) => (self.ways_in_order([left, right], owner, -1), Some(1)),
+            Node::Select(condition, accept, reject) => {
+                let ways = [(accept, true), (reject, false)];
+                (ways.map(|(operand, holds)| self.way_if(condition, holds, operand, owner)), None)
+            }
+            Node::Cast(flag) if self.checker.knowledge.terms.scalar(flag) == Scalar::Bool => {
+                let scalar = self.checker.knowledge.terms.scalar(term);
+                let ways = [1, 0].map(|number| self.checker.knowledge.terms.constant(scalar, number));
+                let ways = [(ways[0], true), (ways[1], false)];
+                (ways.map(|(number, holds)| self.way_if(flag, holds, number, owner)), None)
+            }
+            _ => return None,
+        };
+        // What is less than one of two that are in order is the other one.
+        let known = bound.and_then(|bound| {
+            [1, 0].into_iter().position(|other| {
+                let less = ways[other].sum.clone().plus(Sum::product(vec![atom], 1), -1);
+                self.holds(&Sum::product(Vec::new(), -1).plus(less, -bound))
+            })
         });
-        Some(Cut { atom, operands, known })
+        Some(Choice { atom, ways, known, bound })
+    }
+
+    /// The ways of a number that is the lesser of two, by `1`, or the greater one, by `-1`.
+    fn ways_in_order(&mut self, operands: [Term; 2], owner: Owner, sign: i128) -> [Way; 2] {
+        let [left, right] = operands.map(|operand| self.sum_of_term(operand, owner));
+        let more = Sum::default().plus(right.clone(), sign).plus(left.clone(), -sign);
+        let less = Sum::default().plus(more.clone(), -1);
+        [Way { sum: left, known: vec![more] }, Way { sum: right, known: vec![less] }]
+    }
+
+    /// A number where a condition holds by which it is chosen, or where it does not.
+    fn way_if(&mut self, condition: Term, holds: bool, number: Term, owner: Owner) -> Way {
+        let knowledge = &mut self.checker.knowledge;
+        let mark = knowledge.facts.mark();
+        knowledge.assume(condition, holds);
+        let facts = knowledge.facts.since(mark);
+        let number = knowledge.form(number);
+        knowledge.facts.forget(mark);
+        let sum = match &number.presumed {
+            Some((presumed, terms)) if self.checker.presumes != Presuming::Nothing => {
+                let occasion = Occasion::Choice(owner, condition, holds);
+                self.presumed.extend(terms.iter().map(|&term| (term, occasion)));
+                self.certain(presumed, owner)
+            }
+            _ => self.certain(&number.certain, owner),
+        };
+        let difference = |Fact { left, right, offset }| {
+            let [left, right] = [left, right].map(|term| self.sum_of_term(term, owner));
+            right.plus(Sum::product(Vec::new(), offset), 1).plus(left, -1)
+        };
+        Way { sum, known: facts.into_iter().map(difference).collect() }
     }
 
     /// Returns whether elements of an earlier part are less than those of a later one, which is that of the greater row.
@@ -115,7 +202,7 @@ impl Pair<'_, '_> {
         let sign = if later == Owner::First { 1 } else { -1 };
         let distance = Sum::product(Vec::new(), -1).plus(equation.clone(), sign);
         let nothing = [Sum::default()];
-        let cuts: Vec<&Cut> = limits.cuts.iter().collect();
+        let choices: Vec<&Choice> = limits.choices.iter().collect();
         let takes = |bound: &&Sum, owner: Owner, sign: i128| {
             let of = |atom: &Atom| bound.products.get(&vec![*atom]).is_some_and(|times| times * sign > 0);
             elements.iter().any(|atom| atom.owner == owner && of(atom))
@@ -125,7 +212,7 @@ impl Pair<'_, '_> {
             for below in below.chain(&nothing) {
                 let rest = distance.clone().plus(above.clone(), -1).plus(below.clone(), -1);
                 if self.are_quotients_in_order(&rest, &limits.quotients, row, order)
-                    || self.is_cut_in_order(&rest, &cuts, row, order)
+                    || self.are_ways_in_order(&rest, &choices, &[], row, order)
                 {
                     return true;
                 }
@@ -153,30 +240,67 @@ impl Pair<'_, '_> {
             let between = Sum::product(vec![start.atom], 1).plus(Sum::product(vec![end.atom], 1), -1);
             let dividends = start.dividend.clone().plus(end.dividend.clone(), -1);
             self.is_at_least(&sum.clone().plus(between, -1), 0)
-                && self.holds_in_order(&dividends, row, [earlier, later])
+                && self.holds_in_order(&dividends, &[], row, [earlier, later])
         })
     }
 
-    /// Returns whether a sum is not negative where the row of one is greater, by what its cuts are at most, or are.
-    fn is_cut_in_order(&mut self, sum: &Sum, cuts: &[&Cut], row: Term, order: [Owner; 2]) -> bool {
-        let times = |cut: &Cut| sum.products.get(&vec![cut.atom]).copied();
-        let Some((cut, times)) = cuts.iter().find_map(|cut| Some((*cut, times(cut)?))) else {
-            return self.holds_in_order(sum, row, order);
+    /// Returns whether a sum is not negative where the row of one is greater and so much is known, whatever its choices are.
+    fn are_ways_in_order(
+        &mut self,
+        sum: &Sum,
+        choices: &[&Choice],
+        known: &[Sum],
+        row: Term,
+        order: [Owner; 2],
+    ) -> bool {
+        let times = |choice: &Choice| sum.products.get(&vec![choice.atom]).copied();
+        let Some((choice, times)) = choices.iter().find_map(|choice| Some((*choice, times(choice)?))) else {
+            return self.holds_in_order(sum, known, row, order);
         };
-        // What one is made of may be cut too.
-        let others: Vec<&Cut> = cuts.iter().copied().filter(|other| other.atom != cut.atom).collect();
-        let known: Vec<usize> = if times < 0 { vec![0, 1] } else { cut.known.into_iter().collect() };
-        known.into_iter().any(|index| {
-            let sum = replaced(sum, cut.atom, &cut.operands[index]);
-            self.is_cut_in_order(&sum, &others, row, order)
+        // What one is made of may be chosen too.
+        let others: Vec<&Choice> =
+            choices.iter().copied().filter(|other| other.atom != choice.atom).collect();
+        let by = |pair: &mut Self, way: &Way, known: &[Sum]| {
+            pair.are_ways_in_order(&replaced(sum, choice.atom, &way.sum), &others, known, row, order)
+        };
+        if let Some(index) = choice.known {
+            return by(self, &choice.ways[index], known);
+        }
+        let is_least = choice.bound.is_some_and(|bound| (bound < 0) == (times < 0));
+        is_least && choice.ways.iter().any(|way| by(self, way, known))
+            || choice.ways.iter().all(|way| {
+                let known = [known, &way.known[..]].concat();
+                self.is_ruled_out_in_order(&known, row, order) || by(self, way, &known)
+            })
+    }
+
+    /// Returns whether what is known contradicts that the row of one is greater.
+    fn is_ruled_out_in_order(&mut self, known: &[Sum], row: Term, order: [Owner; 2]) -> bool {
+        let one = Sum::product(Vec::new(), 1);
+        known.iter().enumerate().any(|(index, fact)| {
+            let opposite = Sum::default().plus(fact.clone(), -1).plus(one.clone(), -1);
+            let others = [&known[..index], &known[index + 1..]].concat();
+            self.holds_in_order(&opposite, &others, row, order)
         })
     }
 
-    /// Returns whether a sum is not negative where the row of one is greater.
-    fn holds_in_order(&mut self, sum: &Sum, row: Term, [earlier, later]: [Owner; 2]) -> bool {
+    /// Returns whether a sum is not negative where the row of one is greater and so much is known.
+    fn holds_in_order(&mut self, sum: &Sum, known: &[Sum], row: Term, [earlier, later]: [Owner; 2]) -> bool {
         let [lesser, greater] = [earlier, later].map(|owner| Atom { owner, term: row });
         let whole = self.greater_than(lesser, later);
-        self.is_at_least(&replaced(sum, greater, &whole), 0)
+        let sum = replaced(sum, greater, &whole);
+        if known.is_empty() || self.is_at_least(&sum, 0) {
+            return self.is_at_least(&sum, 0);
+        }
+        let rows = [lesser, greater];
+        let is_of_rows = |fact: &&Sum| fact.products.keys().flatten().any(|atom| rows.contains(atom));
+        let structure = self.structure(greater);
+        let facts = self.facts.iter().filter(is_of_rows).take(MOST_BOUNDS).chain(&structure[..]).chain(known);
+        let facts: Vec<Sum> = facts.map(|fact| replaced(fact, greater, &whole)).collect();
+        let facts = std::mem::replace(&mut self.facts, facts);
+        let holds = self.presumes_if_so(|pair| pair.holds_in(&sum, DEPTH, STEPS));
+        self.facts = facts;
+        holds
     }
 }
 

@@ -43,6 +43,8 @@ impl Presuming {
 pub(super) enum Occasion {
     /// At the access of one of the two work-items, or whenever it is computed.
     Access(Owner),
+    /// At the access of one of the two, where this condition holds, or does not, by which a number is chosen.
+    Choice(Owner, Term, bool),
     /// At the end of each pass through a loop, where the facts of a node hold.
     Pass(Option<usize>),
     /// Not that it does not wrap, but that it is one.
@@ -72,14 +74,19 @@ impl Checker<'_> {
             _ => Presumed::PowerOfTwo,
         };
         let facts: &[Option<usize>] = match occasion {
-            Occasion::Access(Owner::First) => &[pair[0].node],
-            Occasion::Access(Owner::Second) => &[pair[1].node],
-            Occasion::Access(Owner::Both) | Occasion::One | Occasion::Positive => &[],
+            Occasion::Access(Owner::First) | Occasion::Choice(Owner::First, ..) => &[pair[0].node],
+            Occasion::Access(Owner::Second) | Occasion::Choice(Owner::Second, ..) => &[pair[1].node],
+            Occasion::Access(Owner::Both) | Occasion::Choice(Owner::Both, ..) => &[],
+            Occasion::One | Occasion::Positive => &[],
             Occasion::Pass(node) => &[node],
         };
         let mut parts = Vec::new();
         let is_bounded = match presumed {
-            Presumed::Fits => self.result(term, facts, &mut parts, DEPTH),
+            Presumed::Fits => match occasion {
+                Occasion::Choice(_, condition, holds) => self
+                    .where_chosen(condition, holds, |checker| checker.result(term, facts, &mut parts, DEPTH)),
+                _ => self.result(term, facts, &mut parts, DEPTH),
+            },
             Presumed::PowerOfTwo | Presumed::One | Presumed::Positive => {
                 self.bounds(term, &[], &mut parts, 0)
             }
@@ -100,6 +107,15 @@ impl Checker<'_> {
             needs.push(Presumption { text, at, presumed, parts });
         }
         true
+    }
+
+    /// Does something with what is known where a condition holds, or does not.
+    fn where_chosen<T>(&mut self, condition: Term, holds: bool, then: impl FnOnce(&mut Self) -> T) -> T {
+        let mark = self.knowledge.facts.mark();
+        self.knowledge.assume(condition, holds);
+        let done = then(self);
+        self.knowledge.facts.forget(mark);
+        done
     }
 
     /// Adds the steps to the result of an operation.
@@ -154,7 +170,13 @@ impl Checker<'_> {
                 self.bounds(right, facts, parts, depth)?;
                 if op == BinaryOp::Div { Part::Div } else { Part::Rem }
             }
-            Node::Select(_, left, right) | Node::Min(left, right) | Node::Max(left, right) => {
+            Node::Select(condition, accept, reject) => {
+                self.where_chosen(condition, true, |checker| checker.bounds(accept, facts, parts, depth))?;
+                self.where_chosen(condition, false, |checker| checker.bounds(reject, facts, parts, depth))?;
+                parts.push(Part::Join);
+                return Some(());
+            }
+            Node::Min(left, right) | Node::Max(left, right) => {
                 self.bounds(left, facts, parts, depth)?;
                 self.bounds(right, facts, parts, depth)?;
                 parts.push(Part::Join);
@@ -262,6 +284,10 @@ impl Checker<'_> {
             return Some(());
         }
         let first = parts.len();
+        if depth > 0 && self.natural_difference(term, facts, parts, depth - 1).is_some() {
+            return Some(());
+        }
+        parts.truncate(first);
         if depth > 0 && self.result(term, facts, parts, depth - 1).is_some() {
             return Some(());
         }
@@ -269,6 +295,24 @@ impl Checker<'_> {
         let range = self.knowledge.range(term);
         let is_small = range.is_within(Interval { min: -MOST, max: MOST });
         is_small.then(|| parts.push(Part::Between(range.min, range.max)))
+    }
+
+    /// Adds the steps to a difference of which is known that it does not wrap.
+    fn natural_difference(
+        &mut self,
+        term: Term,
+        facts: &[Option<usize>],
+        parts: &mut Vec<Part>,
+        depth: u32,
+    ) -> Option<()> {
+        let Node::Binary(BinaryOp::Sub, left, right) = self.knowledge.terms.node(term) else { return None };
+        if self.knowledge.terms.scalar(term).is_signed() || !self.knowledge.is_exact(term) {
+            return None;
+        }
+        self.bounds(left, facts, parts, depth)?;
+        self.bounds(right, facts, parts, depth)?;
+        parts.extend([Part::Sub, Part::Between(0, 0), Part::AtLeast, Part::Meet]);
+        Some(())
     }
 
     /// What the host knows of a launch.

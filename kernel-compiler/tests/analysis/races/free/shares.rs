@@ -106,3 +106,61 @@ fn parts_whose_end_is_cut(y: &mut [u32], share: usize) {
         y[k] += 1;
     }
 }
+
+/// condition: the last one takes what is left
+#[kernel]
+fn rest_to_the_last(x: &[f32], y: &mut [f32], parts: usize) {
+    let t = global_id(0);
+    if t >= parts {
+        return;
+    }
+    let n = y.len().min(x.len());
+    let chunk = n / parts;
+    let start = t * chunk;
+    let end = if t == parts - 1 { n } else { start + chunk };
+    for k in start..end {
+        y[k] = 2.0 * x[k];
+    }
+}
+
+/// condition: the same for all work-items of a launch
+#[kernel]
+fn rest_to_the_last_work_item(y: &mut [u32]) {
+    let (t, p) = (global_id(0), global_size(0));
+    let chunk = y.len() / p;
+    let begin = t * chunk;
+    let mut end = begin + chunk;
+    if t + 1 == p {
+        end = y.len();
+    }
+    for value in &mut y[begin..end] {
+        *value += 1;
+    }
+}
+
+/// condition: the first ones take one more each
+#[kernel]
+fn rest_to_the_first(y: &mut [u32], n: usize) {
+    let (t, p) = (global_id(0), global_size(0));
+    let (share, rest) = (n / p, n % p);
+    let start = t * share + t.min(rest);
+    let end = start + share + usize::from(t < rest);
+    for k in start..end {
+        y[k] = t as u32;
+    }
+}
+
+/// condition: the same by a condition
+#[kernel]
+fn rest_to_the_first_by_a_condition(y: &mut [u32]) {
+    let (t, p) = (global_id(0), global_size(0));
+    let (share, rest) = (y.len() / p, y.len() % p);
+    let (start, count) = if t < rest {
+        (t * (share + 1), share + 1)
+    } else {
+        (rest * (share + 1) + (t - rest) * share, share)
+    };
+    for k in start..start + count {
+        y[k] = t as u32;
+    }
+}

@@ -86,3 +86,70 @@ fn parts_that_end_in_one(y: &mut [f32], share: usize) {
         }
     }
 }
+
+/// not proved: the last but one takes what is left
+#[kernel]
+fn rest_to_the_last_but_one(y: &mut [f32], parts: usize) {
+    let t = global_id(0);
+    if t >= parts {
+        return;
+    }
+    let n = y.len();
+    let chunk = n / parts;
+    let start = t * chunk;
+    let end = if t + 2 == parts { n } else { start + chunk };
+    for k in start..end {
+        y[k] += 1.0;
+    }
+}
+
+/// not proved: there may be more of them than parts
+#[kernel]
+fn rest_to_one_of_many(y: &mut [f32], parts: usize) {
+    let t = global_id(0);
+    let chunk = y.len() / parts;
+    let start = t * chunk;
+    let end = if t == parts - 1 { y.len() } else { start + chunk };
+    for k in start..end {
+        y[k] += 1.0;
+    }
+}
+
+/// not proved: all but the last take what is left
+#[kernel]
+fn rest_to_all_but_the_last(y: &mut [f32]) {
+    let (t, p) = (global_id(0), global_size(0));
+    let chunk = y.len() / p;
+    let start = t * chunk;
+    let end = if t + 1 != p { y.len() } else { start + chunk };
+    for k in start..end {
+        y[k] += 1.0;
+    }
+}
+
+/// not proved: the first ones take one more, and one too many do
+#[kernel]
+fn rest_to_one_too_many(y: &mut [u32], n: usize) {
+    let (t, p) = (global_id(0), global_size(0));
+    let (share, rest) = (n / p, n % p);
+    let start = t * share + t.min(rest);
+    let end = start + share + usize::from(t <= rest);
+    for k in start..end {
+        y[k] = t as u32;
+    }
+}
+
+/// not proved: where the others start does not count those of the first ones
+#[kernel]
+fn rest_that_others_do_not_know_of(y: &mut [u32]) {
+    let (t, p) = (global_id(0), global_size(0));
+    let (share, rest) = (y.len() / p, y.len() % p);
+    let (start, count) = if t < rest {
+        (t * (share + 1), share + 1)
+    } else {
+        (t * share, share)
+    };
+    for k in start..start + count {
+        y[k] = t as u32;
+    }
+}
