@@ -14,6 +14,8 @@ use kernel_core::semantics::{BinaryOp, UnaryOp};
 
 /// How deep ranges look into a term, and how long a chain of bounds may be.
 const RANGE_DEPTH: u32 = 12;
+/// How many bounds that may be any number a range is found by.
+const MOST_BOUNDS: usize = 32;
 const CHAIN_DEPTH: u32 = 7;
 /// How many pairs of terms one proof may compare, and how much work that may take: each case of a choice asks for ranges again.
 const PROOF_STEPS: u32 = 400;
@@ -186,13 +188,11 @@ impl Knowledge {
         // The range of a term may be asked for again on the way to it; the whole type is true then.
         self.ranges.insert(term, whole);
         let mut range = self.structural_range(term, whole, depth - 1);
-        for index in 0..self.facts.above(term).len() {
-            let (bound, offset) = self.facts.above(term)[index];
+        for (bound, offset) in self.nearest(Facts::above, term) {
             let bound = self.range_within(bound, depth - 1);
             range.max = range.max.min(bound.max.saturating_add(offset));
         }
-        for index in 0..self.facts.below(term).len() {
-            let (bound, offset) = self.facts.below(term)[index];
+        for (bound, offset) in self.nearest(Facts::below, term) {
             let bound = self.range_within(bound, depth - 1);
             range.min = range.min.max(bound.min.saturating_add(offset));
         }
@@ -201,6 +201,19 @@ impl Knowledge {
         }
         self.ranges.insert(term, range);
         range
+    }
+
+    /// The bounds of a term that its range is found by: all numbers, and of what may be any number the last ones. A loop for each of hundreds of lines may have compared it with another one.
+    fn nearest(&self, bounds: fn(&Facts, Term) -> &[(Term, i128)], term: Term) -> Vec<(Term, i128)> {
+        let mut others = MOST_BOUNDS;
+        let mut is_near = |&(bound, _): &(Term, i128)| {
+            self.terms.constant_of(bound).is_some() || {
+                let is_near = others > 0;
+                others = others.saturating_sub(1);
+                is_near
+            }
+        };
+        bounds(&self.facts, term).iter().rev().copied().filter(|bound| is_near(bound)).collect()
     }
 
     fn structural_range(&mut self, term: Term, whole: Interval, depth: u32) -> Interval {

@@ -153,6 +153,17 @@ impl Terms {
         })
     }
 
+    /// Returns whether some number is a sum or a difference of what is the same in all of a launch.
+    pub(super) fn has_sums_of_launch(&self) -> bool {
+        let is_sum = |node: Node| matches!(node, Node::Binary(BinaryOp::Add | BinaryOp::Sub, ..));
+        (0..).zip(&self.nodes).any(|(index, (node, _))| is_sum(*node) && self.is_of_launch(Term(index)))
+    }
+
+    /// Returns whether some number is chosen by a condition.
+    pub(super) fn has_choices(&self) -> bool {
+        self.nodes.iter().any(|(node, _)| matches!(node, Node::Select(..)))
+    }
+
     /// Returns a number that is added to a term, and that term.
     pub(super) fn with_summand(&self, sum: Term) -> Option<(Term, i128)> {
         let Node::Binary(BinaryOp::Add, one, other) = self.node(sum) else { return None };

@@ -146,3 +146,46 @@ fn what_is_left_after_loops_in_each_other_decides_about_races() {
     let found = checked(parameters, &body("y[(s % 64) as usize] = n;"));
     assert_eq!(found.findings[0].class, Class::Uniform, "{:?}", found.findings);
 }
+
+/// Loops over `count` numbers, in each of which a statement accesses an element.
+fn in_loops(loops: usize, count: &str, statement: &str) -> String {
+    lines(loops, |k| format!("for j in 0..{count} {{ if x[j] > {k}.0 {{ {statement} }} }}"))
+}
+
+#[test]
+fn accesses_in_hundreds_of_loops_are_compared_together() {
+    let parameters = "x: &[f32], y: &mut [f32], n: usize";
+    let own = in_loops(300, "n", "y[i] += x[j];");
+    let found = checked(parameters, &format!("let i = global_id(0); {own}"));
+    assert!(found.findings.is_empty() && found.presumed.is_empty(), "{:?}", found.findings);
+    let four = in_loops(400, "4", "y[i * 4 + j] += x[j];");
+    let found = checked(parameters, &format!("let i = global_id(0); {four}"));
+    assert!(found.findings.is_empty() && found.presumed.is_empty(), "{:?}", found.findings);
+    let rows = in_loops(300, "n", "y[i * n + j] += x[j];");
+    let found = checked(parameters, &format!("let i = global_id(0); {rows}"));
+    assert!(found.findings.is_empty(), "{:?}", found.findings);
+    let presumed: Vec<&str> = found.presumed.iter().map(|one| one.text.as_str()).collect();
+    assert!(presumed.contains(&"global_id(0) * n"), "{presumed:?}");
+}
+
+#[test]
+fn one_loop_that_is_unlike_hundreds_of_others_is_found() {
+    let parameters = "x: &[f32], y: &mut [f32], n: usize";
+    for (others, one) in [
+        (in_loops(100, "4", "y[i * 4 + j] += x[j];"), in_loops(1, "5", "y[i * 4 + j] += x[j];")),
+        (in_loops(100, "4", "y[i * 4 + j] += x[j];"), in_loops(1, "4", "y[i * 3 + j] += x[j];")),
+        (in_loops(100, "n", "y[i * n + j] += x[j];"), in_loops(1, "n + 1", "y[i * n + j] += x[j];")),
+        (in_loops(100, "n", "y[i] += x[j];"), in_loops(1, "n", "y[i + 1] += x[j];")),
+        (in_loops(100, "n", "y[i] += x[j];"), in_loops(1, "n", "y[i + j] += x[j];")),
+    ] {
+        for body in [format!("{others}{one}"), format!("{one}{others}")] {
+            let found = checked(parameters, &format!("let i = global_id(0); {body}"));
+            assert_eq!(found.findings.len(), 1, "{one}");
+        }
+    }
+    // What guards all but one does not guard that.
+    let guarded = in_loops(50, "n", "y[j] += x[j];");
+    let body =
+        format!("let i = global_id(0); if i == 0 {{ {guarded} }} {}", in_loops(1, "n", "y[j] = x[j];"));
+    assert_eq!(checked(parameters, &body).findings.len(), 1);
+}

@@ -1,21 +1,49 @@
-//! Accesses at places that differ by constants, as `y[4 * i]` to `y[4 * i + 3]`.
+//! Accesses at places that are alike: as `y[4 * i]` to `y[4 * i + 3]`, or `y[4 * i + j]` in several loops over `j`.
 //!
-//! Each is compared with each other one, which costs the square of their number. So those of which the same is known are first taken for one access at any place
-//! from the first to the last: where that races with no other work-item, none of them does.
+//! Each is compared with each other one, which costs the square of their number. So they are first taken for one access, at any place from the first to the last and at any time, of which
+//! is known what is known of all: where that races with no other work-item, none of them does. Where it may, those are taken for one of which the same is known, and which are come to at the
+//! same times.
 
 use super::exact::Form;
+use super::pair::{Context, MOST_FACTS, Owner, Who};
+use super::phases::{Copies, Crossed, Ordered};
+use super::presume::Occasion;
 use super::record::{Access, Kind, Object, Part};
-use super::{Checker, Needs, Presuming};
+use super::{Checker, Needs, Presuming, made_up};
+use crate::analysis::interval::Interval;
 use crate::analysis::polynomial::Polynomial;
-use crate::analysis::term::{Node, Term};
+use crate::analysis::term::{Node, Point, Term};
 use crate::hash::HashMap;
+use crate::ir::Memory;
 use kernel_core::Scalar;
 
 /// How many accesses are worth it.
 const FEWEST: usize = 4;
+/// How many loops may count in an index.
+const MOST_COUNTERS: usize = 3;
 
-/// What accesses have in common: the ways to their elements but for the constant of the last one, and what is known of them.
-type Family = (Vec<Vec<(Vec<Term>, i128)>>, Option<usize>, Vec<usize>);
+/// The products of a sum but for its constant.
+type Products = Vec<(Vec<Term>, i128)>;
+
+/// The ways to the elements of accesses but for the constant of the last index: what each index is, and whether it is only if nothing wraps.
+type Ways = Vec<(bool, Products)>;
+
+/// An access with any numbers in place of what the loops around it count.
+struct Alike {
+    ways: Ways,
+    access: Access,
+    /// What is presumed to be exact.
+    presumed: Vec<Term>,
+}
+
+/// When accesses may be, for one that stands for all of them.
+#[derive(Clone, Copy)]
+enum Times {
+    /// At any time.
+    All,
+    /// At those of the first of them.
+    Same,
+}
 
 impl Checker<'_> {
     /// For each access, the number of a family within which none races with another one; none if that is not known.
@@ -25,91 +53,223 @@ impl Checker<'_> {
         accesses: &[Access],
         presumed: &mut Needs,
     ) -> Vec<Option<usize>> {
-        let mut families: HashMap<Family, Vec<usize>> = HashMap::default();
-        let mut settled = vec![None; accesses.len()];
-        let phases = self.phases_that_count(object, accesses);
-        for (index, access) in accesses.iter().enumerate() {
-            self.knowledge.spend(2);
-            if let Some(family) = self.family(access, &phases) {
-                families.entry(family).or_default().push(index);
+        let all: Vec<Option<Alike>> = accesses.iter().map(|access| self.alike(access)).collect();
+        let mut alike: HashMap<&Ways, Vec<usize>> = HashMap::default();
+        for (index, one) in all.iter().enumerate() {
+            if let Some(one) = one {
+                alike.entry(&one.ways).or_default().push(index);
             }
         }
-        let mut families: Vec<Vec<usize>> = families.into_values().collect();
-        families.sort_unstable();
-        for (number, members) in families.into_iter().enumerate() {
-            let writes = members.iter().any(|&member| accesses[member].kind == Kind::Write);
-            if members.len() < FEWEST || !writes || !self.is_settled(object, accesses, &members, presumed) {
+        let phases = self.phases_that_count(object, accesses);
+        let mut families: Vec<Vec<usize>> = Vec::new();
+        for members in ordered(alike) {
+            let of = |members: &[usize]| -> Vec<(&Access, &Alike)> {
+                let known = members.iter().map(|&member| (&accesses[member], all[member].as_ref()));
+                known.filter_map(|(access, alike)| Some((access, alike?))).collect()
+            };
+            if self.is_settled(object, &of(&members), Times::All, presumed) {
+                families.push(members);
                 continue;
             }
+            let mut at_once: HashMap<_, Vec<usize>> = HashMap::default();
+            for member in members {
+                let access = &accesses[member];
+                at_once.entry((access.node, self.moments(access.step, &phases))).or_default().push(member);
+            }
+            for members in ordered(at_once) {
+                if self.is_settled(object, &of(&members), Times::Same, presumed) {
+                    families.push(members);
+                }
+            }
+        }
+        let mut settled = vec![None; accesses.len()];
+        for (number, members) in families.into_iter().enumerate() {
             members.into_iter().for_each(|member| settled[member] = Some(number));
         }
         settled
     }
 
-    fn family(&mut self, access: &Access, phases: &[usize]) -> Option<Family> {
+    /// What an access has in common with others, if there may be others like it.
+    fn alike(&mut self, access: &Access) -> Option<Alike> {
+        self.knowledge.spend(5);
         let has_peers = access.kind != Kind::Atomic
             && access.copy.is_none()
             && !access.in_bytes
             && access.scope.is_none();
-        let [before @ .., Part::Element(last)] = &access.path[..] else { return None };
-        if !has_peers || last.presumed.is_some() {
+        if !has_peers || !matches!(access.path.last(), Some(Part::Element(_))) {
             return None;
         }
-        let mut ways = Vec::new();
-        for part in before {
-            ways.push(match part {
-                Part::Member(member) => vec![(Vec::new(), i128::from(*member)), (Vec::new(), 0)],
-                Part::Element(form) if form.presumed.is_none() => products(&form.certain),
-                Part::Element(_) => return None,
-            });
+        let counters = self.counters(access);
+        let any = self.knowledge.terms.intern(Node::Any(made_up::INDEX), Scalar::Usize);
+        let mut path = access.path.to_vec();
+        let mut presumed = Vec::new();
+        let mut ways = Ways::new();
+        let last = path.len() - 1;
+        for (position, part) in path.iter_mut().enumerate() {
+            match part {
+                Part::Member(member) => {
+                    ways.push((false, vec![(Vec::new(), i128::from(*member)), (Vec::new(), 0)]));
+                }
+                Part::Element(form) => {
+                    let is_presumed = form.presumed.is_some();
+                    let (sum, terms) = form.presumed.take().unwrap_or((form.certain.clone(), Vec::new()));
+                    presumed.extend(terms);
+                    let sum = renamed(&sum, &counters);
+                    ways.push((is_presumed, products(&sum, position < last)));
+                    *form = if is_presumed {
+                        // Where something wraps, it may be any number.
+                        Form { certain: Polynomial::product(vec![any], 1), presumed: Some((sum, Vec::new())) }
+                    } else {
+                        Form::certain(sum)
+                    };
+                }
+            }
         }
-        let varying = products(&last.certain).into_iter().filter(|(factors, _)| !factors.is_empty());
-        ways.push(varying.collect());
-        Some((ways, access.node, self.moments(access.step, phases)))
+        let mut bounds = Vec::new();
+        let mut ranges = vec![(any, Interval::of(Scalar::Usize))];
+        if !counters.is_empty() {
+            let known = self.recorder.facts_at(access.node).take(MOST_FACTS);
+            let known = known.map(|(_, fact)| &fact.difference.certain);
+            let is_of_counters = |sum: &&Polynomial| {
+                sum.products.keys().flatten().any(|term| counters.iter().any(|(counter, _)| counter == term))
+            };
+            bounds.extend(known.filter(is_of_counters).map(|sum| Form::certain(renamed(sum, &counters))));
+            for &(counter, any) in &counters {
+                let known = access.ranges.iter().find(|(term, _)| *term == counter);
+                ranges.push((any, known.map_or(Interval::of(Scalar::Usize), |(_, range)| *range)));
+            }
+            self.knowledge.spend(bounds.len() as u64);
+        }
+        // What is known because one of them is in bounds is not known of the others.
+        let access = Access { kind: Kind::Write, path: path.into(), bounds, ranges, ..access.clone() };
+        Some(Alike { ways, access, presumed })
+    }
+
+    /// What the loops count in the indices of an access, with any numbers to take its place.
+    fn counters(&mut self, access: &Access) -> Vec<(Term, Term)> {
+        let forms = access.path.iter().filter_map(|part| match part {
+            Part::Element(form) => Some(form),
+            Part::Member(_) => None,
+        });
+        let sums = forms.flat_map(|form| form.presumed.iter().map(|(sum, _)| sum).chain([&form.certain]));
+        let mut counters: Vec<Term> = sums.flat_map(|sum| sum.products.keys().flatten().copied()).collect();
+        counters.sort_unstable();
+        counters.dedup();
+        counters.retain(|term| matches!(self.knowledge.terms.node(*term), Node::Joined(Point::Head(_), _)));
+        if counters.len() > MOST_COUNTERS {
+            return Vec::new();
+        }
+        let any = |(counter, number)| {
+            let scalar = self.knowledge.terms.scalar(counter);
+            (counter, self.knowledge.terms.intern(Node::Any(made_up::COUNTER + number), scalar))
+        };
+        counters.into_iter().zip(0..).map(any).collect()
     }
 
     /// Returns whether none of a family races with another one of them, or with itself.
     fn is_settled(
         &mut self,
         object: Object,
-        accesses: &[Access],
-        members: &[usize],
+        members: &[(&Access, &Alike)],
+        times: Times,
         presumed: &mut Needs,
     ) -> bool {
-        let first = &accesses[members[0]];
-        let constants = members.iter().map(|&member| constant(&accesses[member]));
-        let (least, most) =
-            constants.fold((i128::MAX, i128::MIN), |(least, most), one| (least.min(one), most.max(one)));
-        let Ok(count) = u32::try_from(most - least + 1) else { return false };
-        let any = self.knowledge.terms.intern(Node::Any(count), Scalar::Usize);
-        let mut path = first.path.to_vec();
-        if let Some(Part::Element(last)) = path.last_mut() {
-            let base = last.certain.clone().plus(Polynomial::product(Vec::new(), least - constant(first)), 1);
-            *last = Form::certain(base).plus(Form::of(any, 1), 1);
+        let writes = members.iter().any(|(access, _)| access.kind == Kind::Write);
+        if members.len() < FEWEST || !writes {
+            return false;
         }
-        // What is known because one of them is in bounds is not known of the others.
-        let (path, bounds, ranges) = (path.into(), Vec::new(), Vec::new());
-        let all = Access { kind: Kind::Write, path, bounds, ranges, ..first.clone() };
+        let all = self.all_of(members);
         let mut needs = presumed.clone();
         let is_safe = Presuming::ALL.into_iter().any(|presumes| {
             self.presumes = presumes;
-            self.is_safe(object, [&all, &all], &mut needs)
+            let is_safe = match times {
+                Times::All => self.is_safe_at_any_time(object, &all, &mut needs),
+                Times::Same => self.is_safe(object, [&all, &all], &mut needs),
+            };
+            is_safe && (presumes == Presuming::Nothing || self.presume_of_each(members, &mut needs))
         });
         if is_safe {
             *presumed = needs;
         }
         is_safe
     }
+
+    /// Notes what is presumed of the indices of each of a family, if a launch can see to it.
+    fn presume_of_each(&mut self, members: &[(&Access, &Alike)], needs: &mut Needs) -> bool {
+        members.iter().all(|(access, alike)| {
+            let mut terms = alike.presumed.iter();
+            terms.all(|&term| {
+                self.knowledge.spend(5);
+                self.presume((term, Occasion::Access(Owner::First)), [access, access], needs)
+            })
+        })
+    }
+
+    /// An access at any place from the first to the last of a family, of which is known what is known of all.
+    fn all_of(&mut self, members: &[(&Access, &Alike)]) -> Access {
+        let (_, first) = members[0];
+        let constants = members.iter().map(|(_, alike)| constant(&alike.access));
+        let (least, most) =
+            constants.fold((i128::MAX, i128::MIN), |(least, most), one| (least.min(one), most.max(one)));
+        let any = self.knowledge.terms.intern(Node::Any(made_up::PLACE), Scalar::Usize);
+        let mut all = first.access.clone();
+        let mut path = all.path.to_vec();
+        if let Some(Part::Element(last)) = path.last_mut() {
+            let start = Form::constant(least - constant(&first.access));
+            *last = last.clone().plus(start, 1).plus(Form::of(any, 1), 1);
+        }
+        all.path = path.into();
+        all.ranges.push((any, Interval::up_to(most - least)));
+        for (access, alike) in members {
+            all.node = self.recorder.known_at_both(all.node, access.node);
+            self.knowledge.spend(all.bounds.len() as u64 + 1);
+            let others = &alike.access;
+            all.bounds.retain(|bound| others.bounds.iter().any(|other| other.certain == bound.certain));
+            for ((_, range), (_, other)) in all.ranges.iter_mut().zip(&others.ranges) {
+                *range = range.join(*other);
+            }
+        }
+        all
+    }
+
+    /// Returns whether an access of one work-item is not to an element of another one, whenever both make it.
+    fn is_safe_at_any_time(&mut self, object: Object, access: &Access, presumed: &mut Needs) -> bool {
+        let memory = self.memory(object);
+        let phases = self.phases_of(Ordered { memory, copies: Copies::Not });
+        let who = if memory == Memory::LOCAL { Who::SameGroup } else { Who::Any };
+        self.are_disjoint(Context { who, crossed: Crossed::ALL, phases }, [access, access], presumed)
+    }
 }
 
-fn products(sum: &Polynomial) -> Vec<(Vec<Term>, i128)> {
-    sum.products.iter().map(|(factors, &times)| (factors.clone(), times)).collect()
+/// The groups of a map in the order of their first members.
+fn ordered<K>(groups: HashMap<K, Vec<usize>>) -> Vec<Vec<usize>> {
+    let mut groups: Vec<Vec<usize>> = groups.into_values().collect();
+    groups.sort_unstable();
+    groups
+}
+
+/// A sum with other terms in place of some.
+fn renamed(sum: &Polynomial, names: &[(Term, Term)]) -> Polynomial {
+    let mut found = Polynomial::default();
+    for (factors, &times) in &sum.products {
+        let name = |term: &Term| names.iter().find(|(old, _)| old == term).map_or(*term, |(_, new)| *new);
+        let mut factors: Vec<Term> = factors.iter().map(name).collect();
+        factors.sort_unstable();
+        found.add(factors, times);
+    }
+    found
+}
+
+/// The products of a sum, with its constant or without.
+fn products(sum: &Polynomial, with_constant: bool) -> Products {
+    let products = sum.products.iter().filter(|(factors, _)| with_constant || !factors.is_empty());
+    products.map(|(factors, &times)| (factors.clone(), times)).collect()
 }
 
 /// The constant in the last index of an access.
 fn constant(access: &Access) -> i128 {
     match access.path.last() {
-        Some(Part::Element(last)) => last.certain.constant(),
+        Some(Part::Element(last)) => last.presumed.as_ref().map_or(&last.certain, |(sum, _)| sum).constant(),
         _ => 0,
     }
 }

@@ -4,6 +4,7 @@
 //! them has a greater one: the greater is the lesser with 1 and some more.
 
 use super::equations::replaced;
+use super::made_up;
 use super::pair::{Atom, Owner, Pair, Sum};
 use crate::analysis::interval::Interval;
 use crate::analysis::term::{Node, Term};
@@ -38,7 +39,7 @@ impl Pair<'_, '_> {
 
     /// A number of one of the two that is greater than another one: by 1 and some more.
     pub(super) fn greater_than(&mut self, lesser: Atom, owner: Owner) -> Sum {
-        let more = self.checker.knowledge.terms.intern(Node::Any(u32::MAX), Scalar::Usize);
+        let more = self.checker.knowledge.terms.intern(Node::Any(made_up::MORE), Scalar::Usize);
         let more = Atom { owner, term: more };
         self.ranges.insert(more, Interval { min: 0, max: MOST });
         let of = |atom| Sum::product(vec![atom], 1);

@@ -59,6 +59,18 @@ const STEPS_PER_VALUE: u64 = 1500;
 const STEPS: u64 = 150_000;
 const MOST_STEPS: u64 = 1_000_000;
 
+/// Numbers that are no kernel's own, each made up for one purpose: what [`Node::Any`] says of them.
+mod made_up {
+    /// How much greater one number is than another one.
+    pub(super) const MORE: u32 = u32::MAX - 1;
+    /// An index of which nothing is known.
+    pub(super) const INDEX: u32 = u32::MAX - 2;
+    /// Which of some places that differ by constants.
+    pub(super) const PLACE: u32 = u32::MAX - 3;
+    /// What a loop counts; those of others follow.
+    pub(super) const COUNTER: u32 = u32::MAX - 8;
+}
+
 /// Two accesses that may be to one element at the same time.
 #[derive(Clone, Debug)]
 pub struct Finding {
@@ -101,33 +113,40 @@ pub fn races_but_for(module: &Module, is_exempt: impl Fn(&str) -> bool) -> Races
         return Races::default();
     }
     let by = |reading| races_by(reading, module, &is_exempt);
+    let is_settled = |races: &Races| races.findings.is_empty() && races.presumed.is_empty();
+    // What took too long to tell is not told sooner by looking closer.
+    let is_too_complex = |races: &Races| races.findings.iter().any(|it| it.class == Class::TooComplex);
     // Most kernels need no more, and in what work-items compute for themselves is most of the time.
-    let of_slice = by(Reading::OfSlice);
-    if of_slice.as_ref().is_some_and(|races| races.findings.is_empty() && races.presumed.is_empty()) {
-        return Races::default();
+    let of_slice = by(Reading::OfSlice).map(|(races, _)| races);
+    if let Some(races) = of_slice.clone().filter(|races| is_settled(races) || is_too_complex(races)) {
+        return races;
     }
-    let Some(found) = by(Reading::Plain) else {
+    let Some((found, others)) = by(Reading::Plain) else {
         let too_complex = || Races { findings: vec![Finding::too_complex(module)], presumed: Vec::new() };
         return of_slice.unwrap_or_else(too_complex);
     };
-    // What took too long to tell is not told sooner by looking closer.
-    let is_settled = |found: &Finding| found.class == Class::TooComplex;
-    if found.findings.is_empty() || found.findings.iter().any(is_settled) {
+    if found.findings.is_empty() || is_too_complex(&found) {
         return found;
     }
     let has_none = |races: &Races| races.findings.is_empty();
-    let with_sums = by(Reading::WithSums).filter(has_none);
-    let by_cases = || by(Reading::ByCases).filter(has_none);
-    let unrolled =
-        || races_by(Reading::Plain, &without_loops_around_barriers(module)?, &is_exempt).filter(has_none);
-    with_sums.or_else(by_cases).or_else(unrolled).unwrap_or(found)
+    let by_others = others.into_iter().find_map(|reading| by(reading).map(|it| it.0).filter(has_none));
+    let unrolled = || {
+        let unrolled = without_loops_around_barriers(module)?;
+        races_by(Reading::Plain, &unrolled, &is_exempt).map(|it| it.0).filter(has_none)
+    };
+    by_others.or_else(unrolled).unwrap_or(found)
 }
 
-/// The same by one way to look at a kernel; none if it takes too long to go through it.
-fn races_by(reading: Reading, module: &Module, is_exempt: &impl Fn(&str) -> bool) -> Option<Races> {
+/// The same by one way to look at a kernel, and the ways by which something may look different; none if it takes too long to go through it.
+fn races_by(
+    reading: Reading,
+    module: &Module,
+    is_exempt: &impl Fn(&str) -> bool,
+) -> Option<(Races, Vec<Reading>)> {
     let fuel = (super::STEPS + super::STEPS_PER_VALUE * module.values.len() as u64).min(super::MOST_STEPS);
     let walk = Walk::done(module, fuel, Some(Recorder::of(module, reading)))?;
-    Some(Checker::of(walk).check(is_exempt))
+    let others = Reading::that_differ(&walk.knowledge.terms);
+    Some((Checker::of(walk).check(is_exempt), others))
 }
 
 /// The state of the search.
@@ -201,10 +220,17 @@ impl<'a> Checker<'a> {
         let is_only_read = |accesses: &[Access]| accesses.iter().all(|access| access.kind == Kind::Read);
         objects.retain(|(object, accesses)| !is_only_read(accesses) && !is_exempt(self.name(*object)));
         let mut presumed = Needs::new();
-        for (object, accesses) in objects {
+        let mut found: Vec<(usize, Finding)> = Vec::new();
+        let mut in_order: Vec<_> = objects.into_iter().enumerate().collect();
+        // One that takes too long leaves the others told.
+        in_order.sort_by_key(|(_, (_, accesses))| accesses.len());
+        for (position, (object, accesses)) in in_order {
             let accesses = self.distinct(object, accesses);
-            races.findings.extend(self.check_object(object, &accesses, &mut presumed));
+            let finding = self.check_object(object, &accesses, &mut presumed);
+            found.extend(finding.map(|finding| (position, finding)));
         }
+        found.sort_by_key(|(position, _)| *position);
+        races.findings.extend(found.into_iter().map(|(_, finding)| finding));
         let unknown = self.recorder.unknown.first().copied();
         races.findings.extend(unknown.map(Finding::unknown));
         races.presumed = presumed;
@@ -232,7 +258,7 @@ impl<'a> Checker<'a> {
 
     /// Returns whether what is shown of an access holds for another one of the same kind, of the same elements and at the same time: less is known there.
     fn covers(&self, access: &Access, other: &Access) -> bool {
-        let knows_less = |node| self.recorder.facts_at(other.node).any(|(index, _)| index == node);
+        let knows_less = |node| self.recorder.is_above(node, other.node);
         access.copy.is_none() && other.copy.is_none() && access.node.is_none_or(knows_less)
     }
 
@@ -262,12 +288,17 @@ impl<'a> Checker<'a> {
     /// The first pair of accesses to an object that may race.
     fn check_object(&mut self, object: Object, accesses: &[Access], presumed: &mut Needs) -> Option<Finding> {
         let settled = self.settle_families(object, accesses, presumed);
+        // Those that are compared with what is in a family, or in none.
+        let mut others: HashMap<Option<usize>, Vec<usize>> = HashMap::default();
         for (index, first) in accesses.iter().enumerate() {
-            for (second, family) in accesses[index..].iter().zip(&settled[index..]) {
+            let family = settled[index];
+            let others = others.entry(family).or_insert_with(|| {
+                let is_other = |other: &usize| family.is_none() || settled[*other] != family;
+                (0..accesses.len()).filter(is_other).collect()
+            });
+            for &other in &others[others.partition_point(|&other| other < index)..] {
                 self.knowledge.spend(1);
-                if family.is_some() && *family == settled[index] {
-                    continue;
-                }
+                let second = &accesses[other];
                 let is_read = first.kind == Kind::Read;
                 let [first, second] = if is_read { [second, first] } else { [first, second] };
                 let scope = first.scope.zip(second.scope).map(|(one, other)| one.min(other));
@@ -276,13 +307,14 @@ impl<'a> Checker<'a> {
                 {
                     continue;
                 }
-                let is_safe = Presuming::ALL.into_iter().any(|presumes| {
-                    self.presumes = presumes;
-                    match scope {
-                        Some(scope) => self.is_safe_beyond(object, scope, [first, second], presumed),
-                        None => self.is_safe(object, [first, second], presumed),
-                    }
-                });
+                let is_safe = self.knowledge.has_fuel()
+                    && Presuming::ALL.into_iter().any(|presumes| {
+                        self.presumes = presumes;
+                        match scope {
+                            Some(scope) => self.is_safe_beyond(object, scope, [first, second], presumed),
+                            None => self.is_safe(object, [first, second], presumed),
+                        }
+                    });
                 if is_safe {
                     continue;
                 }

@@ -9,7 +9,7 @@ use crate::analysis::environment::Environment;
 use crate::analysis::facts::Fact;
 use crate::analysis::interval::Interval;
 use crate::analysis::polynomial::Polynomial;
-use crate::analysis::term::{Node, Point, Term};
+use crate::analysis::term::{Node, Point, Term, Terms};
 use crate::analysis::walk::Walk;
 use crate::hash::HashMap;
 use crate::ir::{
@@ -82,6 +82,8 @@ pub(super) struct Access {
 #[derive(Debug)]
 pub(super) struct FactNode {
     pub(super) parent: Option<usize>,
+    /// The first node that is not below this one, once that is there.
+    end: Option<usize>,
     /// What is not negative.
     pub(super) difference: Form,
     pub(super) ranges: Vec<(Term, Interval)>,
@@ -134,6 +136,17 @@ pub(in crate::analysis) enum Reading {
     OfSlice,
 }
 
+impl Reading {
+    /// Returns the ways to note accesses by which those that are made of these terms look different from how they are written.
+    pub(super) fn that_differ(terms: &Terms) -> Vec<Self> {
+        let (sums, choices) = (terms.has_sums_of_launch(), terms.has_choices());
+        [(Self::WithSums, sums), (Self::ByCases, choices)]
+            .into_iter()
+            .filter_map(|(reading, differs)| differs.then_some(reading))
+            .collect()
+    }
+}
+
 /// How many conditions an access is taken apart by.
 const MOST_CONDITIONS: u32 = 2;
 
@@ -142,6 +155,21 @@ impl Recorder {
     pub(super) fn facts_at(&self, node: Option<usize>) -> impl Iterator<Item = (usize, &FactNode)> {
         let with_fact = |index: usize| (index, &self.facts[index]);
         std::iter::successors(node.map(with_fact), move |(_, fact)| fact.parent.map(with_fact))
+    }
+
+    /// Returns whether what is known at a node is known at another one too.
+    pub(super) fn is_above(&self, node: usize, other: Option<usize>) -> bool {
+        other.is_some_and(|other| node <= other && self.facts[node].end.is_none_or(|end| other < end))
+    }
+
+    /// Returns the node of the facts that are known at two nodes.
+    pub(super) fn known_at_both(&self, mut one: Option<usize>, mut other: Option<usize>) -> Option<usize> {
+        // A node comes after what it is below, and none is above all.
+        while one != other {
+            let later = if one > other { &mut one } else { &mut other };
+            *later = later.and_then(|node| self.facts[node].parent);
+        }
+        one
     }
 
     /// What notes the accesses of a kernel.
@@ -741,7 +769,10 @@ impl Walk<'_> {
     fn node(&mut self) -> Option<usize> {
         let kept = self.knowledge.facts.kept();
         let recorder = self.recorder.as_mut()?;
-        recorder.in_force.truncate(kept);
+        let end = recorder.facts.len();
+        for forgotten in recorder.in_force.drain(kept.min(recorder.in_force.len())..) {
+            recorder.facts[forgotten].end = Some(end);
+        }
         let mut parent = recorder.in_force.last().copied();
         let first = recorder.in_force.len();
         for Fact { left, right, offset } in self.knowledge.facts.since(first) {
@@ -750,7 +781,7 @@ impl Walk<'_> {
             let mut ranges = Vec::new();
             self.ranges_of(&difference, &mut ranges);
             let recorder = self.recorder.as_mut()?;
-            recorder.facts.push(FactNode { parent, difference, ranges });
+            recorder.facts.push(FactNode { parent, end: None, difference, ranges });
             parent = Some(recorder.facts.len() - 1);
             recorder.in_force.extend(parent);
         }
