@@ -28,7 +28,7 @@ type Products = Vec<(Vec<Term>, i128)>;
 /// The ways to the elements of accesses but for the constant of the last index: what each index is, and whether it is only if nothing wraps.
 type Ways = Vec<(bool, Products)>;
 
-/// An access with any numbers in place of what the loops around it count.
+/// An access, in which other numbers may have taken the place of what the loops around it count.
 struct Alike {
     ways: Ways,
     access: Access,
@@ -53,44 +53,41 @@ impl Checker<'_> {
         accesses: &[Access],
         presumed: &mut Needs,
     ) -> Vec<Option<usize>> {
-        let all: Vec<Option<Alike>> = accesses.iter().map(|access| self.alike(access)).collect();
-        let mut alike: HashMap<&Ways, Vec<usize>> = HashMap::default();
-        for (index, one) in all.iter().enumerate() {
-            if let Some(one) = one {
-                alike.entry(&one.ways).or_default().push(index);
+        let mut alike: HashMap<Ways, Vec<(usize, Alike)>> = HashMap::default();
+        for (index, access) in accesses.iter().enumerate() {
+            let counters = self.counters(access);
+            if let Some(one) = self.alike(access, &counters) {
+                alike.entry(one.ways.clone()).or_default().push((index, one));
             }
         }
         let phases = self.phases_that_count(object, accesses);
-        let mut families: Vec<Vec<usize>> = Vec::new();
-        for members in ordered(alike) {
-            let of = |members: &[usize]| -> Vec<(&Access, &Alike)> {
-                let known = members.iter().map(|&member| (&accesses[member], all[member].as_ref()));
-                known.filter_map(|(access, alike)| Some((access, alike?))).collect()
-            };
-            if self.is_settled(object, &of(&members), Times::All, presumed) {
-                families.push(members);
-                continue;
-            }
-            let mut at_once: HashMap<_, Vec<usize>> = HashMap::default();
-            for member in members {
-                let access = &accesses[member];
-                at_once.entry((access.node, self.moments(access.step, &phases))).or_default().push(member);
-            }
-            for members in ordered(at_once) {
-                if self.is_settled(object, &of(&members), Times::Same, presumed) {
-                    families.push(members);
-                }
-            }
-        }
         let mut settled = vec![None; accesses.len()];
-        for (number, members) in families.into_iter().enumerate() {
-            members.into_iter().for_each(|member| settled[member] = Some(number));
+        let mut number = 0;
+        for members in ordered(alike) {
+            let mut families = vec![members];
+            if !self.is_settled(object, accesses, (&families[0], Times::All), presumed) {
+                let mut at_once: HashMap<_, Vec<(usize, Alike)>> = HashMap::default();
+                for (index, _) in families.remove(0) {
+                    let access = &accesses[index];
+                    if let Some(one) = self.alike(access, &[]) {
+                        let key = (one.ways.clone(), access.node, self.moments(access.step, &phases));
+                        at_once.entry(key).or_default().push((index, one));
+                    }
+                }
+                families = ordered(at_once);
+                families
+                    .retain(|members| self.is_settled(object, accesses, (members, Times::Same), presumed));
+            }
+            for members in families {
+                members.into_iter().for_each(|(member, _)| settled[member] = Some(number));
+                number += 1;
+            }
         }
         settled
     }
 
-    /// What an access has in common with others, if there may be others like it.
-    fn alike(&mut self, access: &Access) -> Option<Alike> {
+    /// What an access has in common with others, with other numbers in place of some, if there may be others like it.
+    fn alike(&mut self, access: &Access, counters: &[(Term, Term)]) -> Option<Alike> {
         self.knowledge.spend(5);
         let has_peers = access.kind != Kind::Atomic
             && access.copy.is_none()
@@ -99,7 +96,6 @@ impl Checker<'_> {
         if !has_peers || !matches!(access.path.last(), Some(Part::Element(_))) {
             return None;
         }
-        let counters = self.counters(access);
         let any = self.knowledge.terms.intern(Node::Any(made_up::INDEX), Scalar::Usize);
         let mut path = access.path.to_vec();
         let mut presumed = Vec::new();
@@ -114,7 +110,7 @@ impl Checker<'_> {
                     let is_presumed = form.presumed.is_some();
                     let (sum, terms) = form.presumed.take().unwrap_or((form.certain.clone(), Vec::new()));
                     presumed.extend(terms);
-                    let sum = renamed(&sum, &counters);
+                    let sum = renamed(&sum, counters);
                     ways.push((is_presumed, products(&sum, position < last)));
                     *form = if is_presumed {
                         // Where something wraps, it may be any number.
@@ -133,10 +129,11 @@ impl Checker<'_> {
             let is_of_counters = |sum: &&Polynomial| {
                 sum.products.keys().flatten().any(|term| counters.iter().any(|(counter, _)| counter == term))
             };
-            bounds.extend(known.filter(is_of_counters).map(|sum| Form::certain(renamed(sum, &counters))));
-            for &(counter, any) in &counters {
+            bounds.extend(known.filter(is_of_counters).map(|sum| Form::certain(renamed(sum, counters))));
+            for &(counter, any) in counters {
                 let known = access.ranges.iter().find(|(term, _)| *term == counter);
-                ranges.push((any, known.map_or(Interval::of(Scalar::Usize), |(_, range)| *range)));
+                let whole = Interval::of(self.knowledge.terms.scalar(counter));
+                ranges.push((any, known.map_or(whole, |(_, range)| *range)));
             }
             self.knowledge.spend(bounds.len() as u64);
         }
@@ -170,11 +167,11 @@ impl Checker<'_> {
     fn is_settled(
         &mut self,
         object: Object,
-        members: &[(&Access, &Alike)],
-        times: Times,
+        accesses: &[Access],
+        (members, times): (&[(usize, Alike)], Times),
         presumed: &mut Needs,
     ) -> bool {
-        let writes = members.iter().any(|(access, _)| access.kind == Kind::Write);
+        let writes = members.iter().any(|(member, _)| accesses[*member].kind == Kind::Write);
         if members.len() < FEWEST || !writes {
             return false;
         }
@@ -186,7 +183,7 @@ impl Checker<'_> {
                 Times::All => self.is_safe_at_any_time(object, &all, &mut needs),
                 Times::Same => self.is_safe(object, [&all, &all], &mut needs),
             };
-            is_safe && (presumes == Presuming::Nothing || self.presume_of_each(members, &mut needs))
+            is_safe && (presumes == Presuming::Nothing || self.presume_of_each(accesses, members, &mut needs))
         });
         if is_safe {
             *presumed = needs;
@@ -195,8 +192,14 @@ impl Checker<'_> {
     }
 
     /// Notes what is presumed of the indices of each of a family, if a launch can see to it.
-    fn presume_of_each(&mut self, members: &[(&Access, &Alike)], needs: &mut Needs) -> bool {
-        members.iter().all(|(access, alike)| {
+    fn presume_of_each(
+        &mut self,
+        accesses: &[Access],
+        members: &[(usize, Alike)],
+        needs: &mut Needs,
+    ) -> bool {
+        members.iter().all(|(member, alike)| {
+            let access = &accesses[*member];
             let mut terms = alike.presumed.iter();
             terms.all(|&term| {
                 self.knowledge.spend(5);
@@ -206,8 +209,8 @@ impl Checker<'_> {
     }
 
     /// An access at any place from the first to the last of a family, of which is known what is known of all.
-    fn all_of(&mut self, members: &[(&Access, &Alike)]) -> Access {
-        let (_, first) = members[0];
+    fn all_of(&mut self, members: &[(usize, Alike)]) -> Access {
+        let (_, first) = &members[0];
         let constants = members.iter().map(|(_, alike)| constant(&alike.access));
         let (least, most) =
             constants.fold((i128::MAX, i128::MIN), |(least, most), one| (least.min(one), most.max(one)));
@@ -220,10 +223,10 @@ impl Checker<'_> {
         }
         all.path = path.into();
         all.ranges.push((any, Interval::up_to(most - least)));
-        for (access, alike) in members {
-            all.node = self.recorder.known_at_both(all.node, access.node);
-            self.knowledge.spend(all.bounds.len() as u64 + 1);
+        for (_, alike) in members {
             let others = &alike.access;
+            all.node = self.recorder.known_at_both(all.node, others.node);
+            self.knowledge.spend(all.bounds.len() as u64 + 1);
             all.bounds.retain(|bound| others.bounds.iter().any(|other| other.certain == bound.certain));
             for ((_, range), (_, other)) in all.ranges.iter_mut().zip(&others.ranges) {
                 *range = range.join(*other);
@@ -242,9 +245,9 @@ impl Checker<'_> {
 }
 
 /// The groups of a map in the order of their first members.
-fn ordered<K>(groups: HashMap<K, Vec<usize>>) -> Vec<Vec<usize>> {
-    let mut groups: Vec<Vec<usize>> = groups.into_values().collect();
-    groups.sort_unstable();
+fn ordered<K, T>(groups: HashMap<K, Vec<(usize, T)>>) -> Vec<Vec<(usize, T)>> {
+    let mut groups: Vec<_> = groups.into_values().collect();
+    groups.sort_unstable_by_key(|members| members.first().map(|(index, _)| *index));
     groups
 }
 
