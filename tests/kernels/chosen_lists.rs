@@ -105,6 +105,21 @@ pub fn lists_chosen(seeds: &[u32], y: &mut [[u32; 8]]) {
     y[i] = lists::run(seeds[i]);
 }
 
+/// An array of slices of slices.
+#[kernel]
+pub fn parts_chosen(x: &[f32], y: &mut [f32]) {
+    let i = global_id(0);
+    let (head, tail) = x.split_at(x.len() / 2);
+    let halves = [head, tail];
+    let parts = [&halves[..1], &halves[1..]];
+    y[i] = parts[i % 2][0][i / 2];
+}
+
 pub fn cases() -> Vec<Case> {
-    vec![case_by_seed(&LISTS_CHOSEN, lists::run)]
+    let x: Vec<f32> = (0..10).map(|k| k as f32).collect();
+    let chosen: Vec<f32> = (0..10).map(|i| x[i % 2 * 5 + i / 2]).collect();
+    vec![
+        case_by_seed(&LISTS_CHOSEN, lists::run),
+        Case::of(&PARTS_CHOSEN).input(&x).output(&chosen).items([chosen.len()]),
+    ]
 }
