@@ -278,6 +278,8 @@ impl Walk<'_> {
         let Some(condition) = by_cases.then(|| self.open_condition(place)).flatten() else {
             return note(self);
         };
+        // What is known without the condition is noted without it.
+        self.record_facts();
         for holds in [true, false] {
             let mark = self.knowledge.facts.mark();
             self.knowledge.assume(condition, holds);

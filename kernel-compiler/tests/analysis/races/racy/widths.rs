@@ -23,3 +23,19 @@ fn another_sum(width: usize, size: usize, other: usize, y: &mut [f32]) {
         y[row * (width - other + 1) + column] = 1.0;
     }
 }
+
+/// not proved: rows of eight, which may be longer
+#[kernel]
+fn rows_of_eight_that_may_be_longer(y: &mut [u32], n: usize, m: usize, k: usize) {
+    let i = global_id(0);
+    if i >= k * k {
+        return;
+    }
+    let row = i / k;
+    let column = i % k;
+    let place = row * 8 + column;
+    let shifted = place + if k < 3 { 0 } else { 3 };
+    if shifted < n * m {
+        y[shifted] = 1;
+    }
+}
