@@ -69,6 +69,15 @@ pub(super) enum Node {
 }
 
 impl Node {
+    /// Returns whether it may be another number at another place of the launch, or at another time, whatever it is made of.
+    const fn varies(self) -> bool {
+        match self {
+            Self::Query(query, _) => query.limit().is_some(),
+            Self::Opaque(_) | Self::Joined(..) | Self::Passes(_) | Self::Any(_) | Self::Select(..) => true,
+            _ => false,
+        }
+    }
+
     /// Returns the terms that it is made of.
     pub(super) fn operands(self) -> impl Iterator<Item = Term> {
         let operands = match self {
@@ -146,17 +155,18 @@ impl Terms {
 
     /// Returns whether a term is the same wherever it is computed: what it is made of are arguments, lengths, sizes and constants.
     pub(super) fn is_of_launch(&self, term: Term) -> bool {
-        !self.any(term, |node| match node {
-            Node::Query(query, _) => query.limit().is_some(),
-            Node::Opaque(_) | Node::Joined(..) | Node::Passes(_) | Node::Any(_) | Node::Select(..) => true,
-            _ => false,
-        })
+        !self.any(term, Node::varies)
     }
 
     /// Returns whether some number is a sum or a difference of what is the same in all of a launch.
     pub(super) fn has_sums_of_launch(&self) -> bool {
-        let is_sum = |node: Node| matches!(node, Node::Binary(BinaryOp::Add | BinaryOp::Sub, ..));
-        (0..).zip(&self.nodes).any(|(index, (node, _))| is_sum(*node) && self.is_of_launch(Term(index)))
+        // Operands are there before what is made of them.
+        let mut of_launch: Vec<bool> = Vec::with_capacity(self.nodes.len());
+        self.nodes.iter().any(|(node, _)| {
+            let is_same = !node.varies() && node.operands().all(|operand| of_launch[operand.index()]);
+            of_launch.push(is_same);
+            is_same && matches!(node, Node::Binary(BinaryOp::Add | BinaryOp::Sub, ..))
+        })
     }
 
     /// Returns whether some number is chosen by a condition.

@@ -60,30 +60,47 @@ impl Checker<'_> {
                 alike.entry(one.ways.clone()).or_default().push((index, one));
             }
         }
-        let phases = self.phases_that_count(object, accesses);
-        let mut settled = vec![None; accesses.len()];
-        let mut number = 0;
+        let mut families = Vec::new();
         for members in ordered(alike) {
-            let mut families = vec![members];
-            if !self.is_settled(object, accesses, (&families[0], Times::All), presumed) {
-                let mut at_once: HashMap<_, Vec<(usize, Alike)>> = HashMap::default();
-                for (index, _) in families.remove(0) {
-                    let access = &accesses[index];
-                    if let Some(one) = self.alike(access, &[]) {
-                        let key = (one.ways.clone(), access.node, self.moments(access.step, &phases));
-                        at_once.entry(key).or_default().push((index, one));
-                    }
-                }
-                families = ordered(at_once);
-                families
-                    .retain(|members| self.is_settled(object, accesses, (members, Times::Same), presumed));
+            if !is_worth_it(accesses, &members) {
+                continue;
             }
-            for members in families {
-                members.into_iter().for_each(|(member, _)| settled[member] = Some(number));
-                number += 1;
+            if self.is_settled(object, accesses, (&members, Times::All), presumed) {
+                families.push(members);
+            } else {
+                families.extend(self.settled_at_one_time(object, accesses, members, presumed));
             }
         }
+        let mut settled = vec![None; accesses.len()];
+        for (number, members) in families.into_iter().enumerate() {
+            members.into_iter().for_each(|(member, _)| settled[member] = Some(number));
+        }
         settled
+    }
+
+    /// Those of a family that are alike with what loops count too, of which the same is known, and which are come to at the same times, where none races with another one.
+    fn settled_at_one_time(
+        &mut self,
+        object: Object,
+        accesses: &[Access],
+        members: Vec<(usize, Alike)>,
+        presumed: &mut Needs,
+    ) -> Vec<Vec<(usize, Alike)>> {
+        let phases = self.phases_that_count(object, accesses);
+        let mut at_once: HashMap<_, Vec<(usize, Alike)>> = HashMap::default();
+        for (index, _) in members {
+            let access = &accesses[index];
+            if let Some(one) = self.alike(access, &[]) {
+                let key = (one.ways.clone(), access.node, self.moments(access.step, &phases));
+                at_once.entry(key).or_default().push((index, one));
+            }
+        }
+        let mut families = ordered(at_once);
+        families.retain(|members| {
+            is_worth_it(accesses, members)
+                && self.is_settled(object, accesses, (members, Times::Same), presumed)
+        });
+        families
     }
 
     /// What an access has in common with others, with other numbers in place of some, if there may be others like it.
@@ -171,10 +188,6 @@ impl Checker<'_> {
         (members, times): (&[(usize, Alike)], Times),
         presumed: &mut Needs,
     ) -> bool {
-        let writes = members.iter().any(|(member, _)| accesses[*member].kind == Kind::Write);
-        if members.len() < FEWEST || !writes {
-            return false;
-        }
         let all = self.all_of(members);
         let mut needs = presumed.clone();
         let is_safe = Presuming::ALL.into_iter().any(|presumes| {
@@ -242,6 +255,12 @@ impl Checker<'_> {
         let who = if memory == Memory::LOCAL { Who::SameGroup } else { Who::Any };
         self.are_disjoint(Context { who, crossed: Crossed::ALL, phases }, [access, access], presumed)
     }
+}
+
+/// Returns whether accesses may race with each other, and are enough to be taken for one.
+fn is_worth_it(accesses: &[Access], members: &[(usize, Alike)]) -> bool {
+    let writes = |(member, _): &(usize, Alike)| accesses[*member].kind == Kind::Write;
+    members.len() >= FEWEST && members.iter().any(writes)
 }
 
 /// The groups of a map in the order of their first members.

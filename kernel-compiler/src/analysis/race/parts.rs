@@ -173,12 +173,10 @@ impl Pair<'_, '_> {
 
     /// A number where a condition holds by which it is chosen, or where it does not.
     fn way_if(&mut self, condition: Term, holds: bool, number: Term, owner: Owner) -> Way {
-        let knowledge = &mut self.checker.knowledge;
-        let mark = knowledge.facts.mark();
-        knowledge.assume(condition, holds);
-        let facts = knowledge.facts.since(mark);
-        let number = knowledge.form(number);
-        knowledge.facts.forget(mark);
+        let mark = self.checker.knowledge.facts.mark();
+        let (facts, number) = self.checker.where_chosen(condition, holds, |checker| {
+            (checker.knowledge.facts.since(mark), checker.knowledge.form(number))
+        });
         let sum = match &number.presumed {
             Some((presumed, terms)) if self.checker.presumes != Presuming::Nothing => {
                 let occasion = Occasion::Choice(owner, condition, holds);

@@ -110,7 +110,12 @@ impl Checker<'_> {
     }
 
     /// Does something with what is known where a condition holds, or does not.
-    fn where_chosen<T>(&mut self, condition: Term, holds: bool, then: impl FnOnce(&mut Self) -> T) -> T {
+    pub(super) fn where_chosen<T>(
+        &mut self,
+        condition: Term,
+        holds: bool,
+        then: impl FnOnce(&mut Self) -> T,
+    ) -> T {
         let mark = self.knowledge.facts.mark();
         self.knowledge.assume(condition, holds);
         let done = then(self);
@@ -139,6 +144,11 @@ impl Checker<'_> {
                 self.bounds(right, facts, parts, depth)?;
                 match op {
                     BinaryOp::Add => Part::Add,
+                    BinaryOp::Sub if !scalar.is_signed() && self.knowledge.is_exact(term) => {
+                        // It is known not to wrap here, whatever the bounds of the two say.
+                        parts.extend([Part::Sub, Part::Between(0, 0), Part::AtLeast, Part::Meet]);
+                        return Some(());
+                    }
                     BinaryOp::Sub => Part::Sub,
                     _ => Part::Mul,
                 }
@@ -284,10 +294,6 @@ impl Checker<'_> {
             return Some(());
         }
         let first = parts.len();
-        if depth > 0 && self.natural_difference(term, facts, parts, depth - 1).is_some() {
-            return Some(());
-        }
-        parts.truncate(first);
         if depth > 0 && self.result(term, facts, parts, depth - 1).is_some() {
             return Some(());
         }
@@ -295,24 +301,6 @@ impl Checker<'_> {
         let range = self.knowledge.range(term);
         let is_small = range.is_within(Interval { min: -MOST, max: MOST });
         is_small.then(|| parts.push(Part::Between(range.min, range.max)))
-    }
-
-    /// Adds the steps to a difference of which is known that it does not wrap.
-    fn natural_difference(
-        &mut self,
-        term: Term,
-        facts: &[Option<usize>],
-        parts: &mut Vec<Part>,
-        depth: u32,
-    ) -> Option<()> {
-        let Node::Binary(BinaryOp::Sub, left, right) = self.knowledge.terms.node(term) else { return None };
-        if self.knowledge.terms.scalar(term).is_signed() || !self.knowledge.is_exact(term) {
-            return None;
-        }
-        self.bounds(left, facts, parts, depth)?;
-        self.bounds(right, facts, parts, depth)?;
-        parts.extend([Part::Sub, Part::Between(0, 0), Part::AtLeast, Part::Meet]);
-        Some(())
     }
 
     /// What the host knows of a launch.
