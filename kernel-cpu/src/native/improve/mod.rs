@@ -68,6 +68,14 @@ pub(super) fn improve(program: &Program, switches: Switches) -> Result<Program, 
     Ok(program)
 }
 
+/// A value that may differ between lanes, for an instruction to come.
+fn new_value(program: &mut Program, kind: Kind) -> Value {
+    let value = Value(program.kinds.len() as u32);
+    program.kinds.push(kind);
+    program.uniform.push(false);
+    value
+}
+
 /// The constants of a program, of which more can be made.
 struct Constants {
     bits: Vec<Option<u64>>,

@@ -2,6 +2,7 @@
 //!
 //! A guard of an index is in another block than the access that it guards: `if k < x.len() { sum += x[k]; }`.
 
+use super::new_value;
 use crate::native::hashing::Map;
 use crate::program::{Inst, Kind, Program, Value};
 
@@ -35,9 +36,7 @@ pub(super) fn near(program: &mut Program) {
                 && home != place
             {
                 *index = *copies.entry(*index).or_insert_with(|| {
-                    let copy = Value(program.kinds.len() as u32);
-                    program.kinds.push(to);
-                    program.uniform.push(false);
+                    let copy = new_value(program, to);
                     result.push(Inst::Convert(op, from, to, copy, x));
                     copy
                 });

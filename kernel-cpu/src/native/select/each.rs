@@ -108,10 +108,7 @@ impl Selector<'_> {
         let within = self.with_constant(rows::PANDD, Kind::I32, Vector([distance; 2]), 3);
         let bits = self.shift(rows::PSLLD, Kind::I32, within, 3);
         let low = self.two(rows::PSRLVD, Kind::I32, Vector([words; 2]), bits);
-        let cut =
-            self.with_constant(rows::PANDD, Kind::I32, low, u64::from(u32::MAX >> (32 - 8 * kind.size())));
-        let own = self.vector_of(result);
-        self.copy(own.0[0], cut.0[0]);
+        self.cut_small(kind, result, low);
     }
 
     /// A store of small numbers.

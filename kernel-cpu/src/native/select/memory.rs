@@ -67,7 +67,8 @@ impl Selector<'_> {
         let before = self.function.blocks[self.at.0 as usize].insts.len();
         self.load_from(kind, result, access.addresses, false);
         if kind != own {
-            self.cut_loaded(own, result);
+            let words = self.vector_of(result);
+            self.cut_small(own, result, words);
         }
         self.prefetch(kind, space, address, access.addresses);
         if access.ways.is_none() && self.is_steady_load(kind, space, address) {
@@ -550,11 +551,11 @@ impl Selector<'_> {
         }
     }
 
-    /// Cuts what has been loaded with 32 bits: where nothing has been stored, there may be anything.
-    fn cut_loaded(&mut self, kind: Kind, result: Value) {
-        let own = self.vector_of(result);
+    /// Makes small numbers of the last bits of words, in the others of which there may be anything.
+    pub(super) fn cut_small(&mut self, kind: Kind, result: Value, words: Vector) {
         let bits = u64::from(u32::MAX >> (32 - 8 * kind.size()));
-        let cut = self.with_constant(rows::PANDD, Kind::I32, own, bits);
+        let cut = self.with_constant(rows::PANDD, Kind::I32, words, bits);
+        let own = self.vector_of(result);
         self.copy(own.0[0], cut.0[0]);
     }
 

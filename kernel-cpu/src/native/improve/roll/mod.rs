@@ -7,7 +7,7 @@
 #[cfg(test)]
 mod tests;
 
-use super::Constants;
+use super::{Constants, new_value};
 use crate::native::hashing::Map;
 use crate::program::{
     Block, BlockId, CompareOp, Edge, Inst, IntOp, Kind, Move, Preset, Program, Site, Space, Terminator, Value,
@@ -104,7 +104,7 @@ fn take_apart(
     };
     for run in runs {
         let insts = rest(run.stores[run.stores.len() - 1]);
-        let number = value(program, Kind::I64);
+        let number = new_value(program, Kind::I64);
         let start = constants.value(program, Kind::I64, 0);
         let body = BlockId(blocks.len() as u32 + 1);
         let enter = Edge { target: body, moves: vec![Move { to: number, from: start }] };
@@ -123,7 +123,7 @@ impl Run {
             Source::Same(value) => value,
             Source::Loaded(from, step) => {
                 let address = element(program, &mut insts, from, step, number);
-                let result = value(program, from.kind);
+                let result = new_value(program, from.kind);
                 let Access { kind, space, site, .. } = from;
                 insts.push(Inst::Load { kind, space, result, address, site });
                 result
@@ -134,7 +134,7 @@ impl Run {
         insts.push(Inst::Store { kind, space, value: stored, address, site });
         let [one, count] =
             [1, self.stores.len() as u64].map(|bits| constants.value(program, Kind::I64, bits));
-        let [next, condition] = [Kind::I64, Kind::Bool].map(|kind| value(program, kind));
+        let [next, condition] = [Kind::I64, Kind::Bool].map(|kind| new_value(program, kind));
         insts.push(Inst::Int(IntOp::Add, Kind::I64, next, [number, one]));
         insts.push(Inst::Compare(CompareOp::ULt, Kind::I64, condition, [next, count]));
         let then = Edge { target: own, moves: vec![Move { to: number, from: next }] };
@@ -145,7 +145,7 @@ impl Run {
 
 /// The address of an element.
 fn element(program: &mut Program, insts: &mut Vec<Inst>, first: Access, step: i64, number: Value) -> Value {
-    let result = value(program, Kind::I64);
+    let result = new_value(program, Kind::I64);
     insts.push(Inst::Address {
         result,
         base: first.base,
@@ -154,12 +154,6 @@ fn element(program: &mut Program, insts: &mut Vec<Inst>, first: Access, step: i6
         offset: first.distance,
     });
     result
-}
-
-fn value(program: &mut Program, kind: Kind) -> Value {
-    program.kinds.push(kind);
-    program.uniform.push(false);
-    Value(program.kinds.len() as u32 - 1)
 }
 
 /// Where an access leads that is not known to fail.
