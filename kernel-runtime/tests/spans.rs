@@ -2,12 +2,14 @@
 #![cfg(all(feature = "cpu", feature = "tracing"))]
 
 use kernel_runtime::prelude::*;
+use std::cell::RefCell;
 use std::fmt::{Debug, Write};
+use std::sync::Once;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex};
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
-use tracing::{Event, Level, Metadata, Subscriber, subscriber};
+use tracing::subscriber::{self, Interest};
+use tracing::{Event, Level, Metadata, Subscriber};
 
 #[kernel]
 fn double(x: &mut [f32]) {
@@ -16,27 +18,20 @@ fn double(x: &mut [f32]) {
     }
 }
 
-/// Keeps what it is told, a line each, of this level at most.
-#[derive(Clone)]
-struct Lines {
-    lines: Arc<Mutex<Vec<String>>>,
+/// What a thread wants to be told, and what it was told so far, a line each.
+struct Told {
     level: Level,
-    ids: Arc<AtomicU64>,
+    lines: Vec<String>,
 }
 
-impl Lines {
-    fn new(level: Level) -> Self {
-        Self { lines: Arc::default(), level, ids: Arc::new(AtomicU64::new(1)) }
-    }
+thread_local! {
+    static TOLD: RefCell<Option<Told>> = const { RefCell::new(None) };
+}
 
-    fn add(&self, line: String) {
-        self.lines.lock().expect("no test panics here").push(line);
-    }
-
-    /// The lines, without what differs from run to run.
-    fn take(&self) -> Vec<String> {
-        std::mem::take(&mut self.lines.lock().expect("no test panics here"))
-    }
+/// Tells each thread what it has done itself. There is one for the process: of subscribers that belong to a thread, as `with_default` makes them, `tracing` asks only that of
+/// the thread that comes first to a place in the code, and keeps the answer for the others if there is no more than one.
+struct Threads {
+    ids: AtomicU64,
 }
 
 /// Fields as text, without numbers of queues, names of devices and times.
@@ -52,15 +47,25 @@ impl Visit for Text {
     }
 }
 
-impl Subscriber for Lines {
+fn tell(line: String) {
+    TOLD.with_borrow_mut(|told| told.as_mut().expect("only enabled places come here").lines.push(line));
+}
+
+impl Subscriber for Threads {
+    fn register_callsite(&self, _: &'static Metadata<'static>) -> Interest {
+        // Threads differ.
+        Interest::sometimes()
+    }
+
     fn enabled(&self, metadata: &Metadata<'_>) -> bool {
-        metadata.target().starts_with("kernel_runtime") && *metadata.level() <= self.level
+        metadata.target().starts_with("kernel_runtime")
+            && TOLD.with_borrow(|told| told.as_ref().is_some_and(|told| *metadata.level() <= told.level))
     }
 
     fn new_span(&self, span: &Attributes<'_>) -> Id {
         let mut text = Text(span.metadata().name().into());
         span.record(&mut text);
-        self.add(text.0);
+        tell(text.0);
         Id::from_u64(self.ids.fetch_add(1, Ordering::Relaxed))
     }
 
@@ -71,12 +76,24 @@ impl Subscriber for Lines {
     fn event(&self, event: &Event<'_>) {
         let mut text = Text("event".into());
         event.record(&mut text);
-        self.add(text.0);
+        tell(text.0);
     }
 
     fn enter(&self, _: &Id) {}
 
     fn exit(&self, _: &Id) {}
+}
+
+/// The lines of what the function does on this thread, of this level at most.
+fn lines<R>(level: Level, run: impl FnOnce() -> Result<R>) -> Result<Vec<String>> {
+    static INSTALLED: Once = Once::new();
+    INSTALLED.call_once(|| {
+        subscriber::set_global_default(Threads { ids: AtomicU64::new(1) }).expect("no other is set");
+    });
+    TOLD.set(Some(Told { level, lines: Vec::new() }));
+    let result = run();
+    let told = TOLD.take().expect("set above");
+    result.map(|_| told.lines)
 }
 
 fn program() -> Result<Vec<f32>> {
@@ -90,9 +107,8 @@ fn program() -> Result<Vec<f32>> {
 #[test]
 fn the_host_s_work_is_spans() -> Result<()> {
     // The kernel is built before, whichever test comes first.
-    program()?;
-    let lines = Lines::new(Level::DEBUG);
-    assert_eq!(subscriber::with_default(lines.clone(), program)?, [2.0; 100]);
+    assert_eq!(program()?, [2.0; 100]);
+    let lines = lines(Level::DEBUG, program)?;
     let expected = [
         "run kind=\"copy\" name=\"upload\"",
         "wait what=\"wait for a queue\"",
@@ -104,7 +120,7 @@ fn the_host_s_work_is_spans() -> Result<()> {
         "wait what=\"wait for a queue\"",
         "wait what=\"wait for a queue\"",
     ];
-    assert_eq!(lines.take(), expected);
+    assert_eq!(lines, expected);
     Ok(())
 }
 
@@ -117,23 +133,21 @@ fn building_is_a_span_that_comes_once() -> Result<()> {
         }
     }
 
-    let lines = Lines::new(Level::INFO);
-    subscriber::with_default(lines.clone(), || -> Result<()> {
+    let lines = lines(Level::INFO, || {
         let queue = Device::best()?.queue()?;
         let mut x = queue.zeros(10)?;
         halve(&mut x).launch(&queue, 10)?;
         halve(&mut x).launch(&queue, 10)
     })?;
-    assert_eq!(lines.take(), ["build kernel=\"halve\""]);
+    assert_eq!(lines, ["build kernel=\"halve\""]);
     Ok(())
 }
 
 #[test]
 fn what_the_device_has_done_is_events() -> Result<()> {
-    program()?;
-    let lines = Lines::new(Level::TRACE);
-    assert_eq!(subscriber::with_default(lines.clone(), program)?, [2.0; 100]);
-    let events: Vec<String> = lines.take().into_iter().filter(|line| line.starts_with("event")).collect();
+    assert_eq!(program()?, [2.0; 100]);
+    let lines = lines(Level::TRACE, program)?;
+    let events: Vec<String> = lines.into_iter().filter(|line| line.starts_with("event")).collect();
     let expected = [
         "event message=completed kind=\"copy\" name=\"upload\" bytes=400 in some time",
         "event message=completed kind=\"kernel\" name=\"double\" bytes=400 in some time",
