@@ -7,7 +7,7 @@ use super::launch::LaunchCheck;
 use super::race::{Accessed, Finding, Note, NoteAction, Place, Race, Unwritten};
 use super::record::Record;
 use super::segment::{CLASSES, COPIES, Class, Segment};
-use super::shadow::{Found, Shadow};
+use super::shadow::{Found, Held, Shadow, WORD};
 use crate::fault::FaultKind;
 use crate::memory::{Allocation, Span, Written};
 use crate::program::{LANES, Site};
@@ -28,6 +28,42 @@ pub(crate) struct Accesses<'a> {
     pub(crate) addresses: &'a [u64; LANES],
     pub(crate) mask: u16,
     pub(crate) size: u64,
+}
+
+/// Lanes whose bytes follow each other.
+#[derive(Clone, Copy)]
+struct Row {
+    first_lane: u32,
+    lanes: u32,
+    /// Where the bytes of the first begin, in a piece of memory.
+    offset: u64,
+}
+
+impl Accesses<'_> {
+    /// The lanes whose bytes follow those of the lane before them, if all are accessed by themselves.
+    #[inline(always)]
+    fn followers(&self) -> u16 {
+        if self.kind.is_atomic() || self.by_group || self.is_copy {
+            return 0;
+        }
+        let mut followers = 0;
+        for (lane, pair) in (1..).zip(self.addresses.array_windows()) {
+            let [before, address] = *pair;
+            followers |= u16::from(address.wrapping_sub(before) == self.size) << lane;
+        }
+        followers & self.mask & self.mask << 1
+    }
+
+    /// How many lanes of a row have a word together that begins with the bytes of the first, if more than one has.
+    #[inline(always)]
+    fn lanes_of_word(&self, offset: u64, left: u32) -> Option<u32> {
+        let lanes = match self.size {
+            1 => 4,
+            2 => 2,
+            _ => return None,
+        };
+        (lanes <= left && offset.is_multiple_of(WORD)).then_some(lanes)
+    }
 }
 
 /// An allocation, or local memory, with its histories.
@@ -275,8 +311,7 @@ impl Checker {
         if self.is_off {
             return (0, None);
         }
-        let &Accesses { note, first_lane, kind, by_group, is_copy, addresses, size, .. } = accesses;
-        let (number, segment) = self.segment(by_group);
+        let &Accesses { kind, addresses, size, .. } = accesses;
         let (mut left, mut outside, mut held) = (mask, 0, None);
         if kind == AccessKind::Read && is_one(addresses, mask) {
             // Two readers of a subgroup stand for all.
@@ -284,37 +319,60 @@ impl Checker {
             let rest = mask ^ first;
             left = first | rest & rest.wrapping_neg();
         }
+        let followers = accesses.followers();
         while left != 0 {
-            let lane = left.trailing_zeros();
-            left &= left - 1;
-            let address = addresses[lane as usize];
+            let first_lane = left.trailing_zeros();
+            let address = addresses[first_lane as usize];
+            let lanes = 1 + (u32::from(followers & left) >> (first_lane + 1)).trailing_ones();
+            let lanes = if span.contains(address, size * u64::from(lanes)) { lanes } else { 1 };
+            left &= !(((1_u32 << lanes) - 1) << first_lane) as u16;
             if !span.contains(address, size) {
-                outside |= 1 << lane;
+                outside |= 1 << first_lane;
                 continue;
             }
-            let offset = address - span.start;
-            let wrong = |what| (0, Some(Wrong { lane, what }));
-            if let Some(shadow) = shadow {
-                let lane_of_subgroup = if by_group { 0 } else { first_lane + lane };
-                let record = Record::new(number, lane_of_subgroup, note);
-                let now = Now { record, segment, class, segments: &self.launch.segments };
-                if let Some(found) = shadow.access(&mut held, (offset, size), kind, &now) {
-                    return wrong(What::Race(found));
-                }
+            let row = Row { first_lane, lanes, offset: address - span.start };
+            if let Some(shadow) = shadow
+                && let Some(wrong) = self.race_in(accesses, row, (shadow, class), &mut held)
+            {
+                return (0, Some(wrong));
             }
-            if let Some(written) = written.filter(|_| !is_copy) {
-                if kind.reads()
-                    && let Some(byte) = written.first_unwritten(offset, size)
-                    && (!kind.is_atomic() || written.is_unwritten(offset, size))
-                {
-                    return wrong(What::Unwritten(byte));
-                }
-                if kind.writes() {
-                    written.mark(offset, size);
-                }
+            if let Some(written) = written.filter(|_| !accesses.is_copy)
+                && let Some(wrong) = note_written(accesses, row, written)
+            {
+                return (0, Some(wrong));
             }
         }
         (outside, None)
+    }
+
+    /// Notes the accesses of a row; the first race, if there is one.
+    #[inline(always)]
+    fn race_in<'s>(
+        &self,
+        accesses: &Accesses<'_>,
+        row: Row,
+        (shadow, class): (&'s Shadow, Class),
+        held: &mut Option<Held<'s>>,
+    ) -> Option<Wrong> {
+        let &Accesses { note, kind, by_group, size, .. } = accesses;
+        let (number, segment) = self.segment(by_group);
+        let mut done = 0;
+        while done < row.lanes {
+            let lane = row.first_lane + done;
+            let offset = row.offset + u64::from(done) * size;
+            let lane_of_subgroup = if by_group { 0 } else { accesses.first_lane + lane };
+            let record = Record::new(number, lane_of_subgroup, note);
+            let (record, lanes) = match accesses.lanes_of_word(offset, row.lanes - done) {
+                Some(lanes) => (record.striped(size), lanes),
+                None => (record, 1),
+            };
+            let now = Now { record, segment, class, segments: &self.launch.segments };
+            if let Some(found) = shadow.access(held, (offset, size * u64::from(lanes)), kind, &now) {
+                return Some(Wrong { lane, what: What::Race(found) });
+            }
+            done += lanes;
+        }
+        None
     }
 
     /// Notes that bytes have been copied by a lane, which are then as they were where they come from.
@@ -397,6 +455,26 @@ impl Checker {
 pub(crate) enum Copied<'a> {
     Local(u64),
     Global(Option<&'a Allocation>, u64),
+}
+
+/// Notes which bytes a row writes; the first lane that reads what nobody has written, if there is one.
+#[inline(always)]
+fn note_written(accesses: &Accesses<'_>, row: Row, written: &Written) -> Option<Wrong> {
+    let &Accesses { kind, size, .. } = accesses;
+    let Row { first_lane, lanes, offset } = row;
+    let all = size * u64::from(lanes);
+    if kind.reads()
+        && let Some(byte) = written.first_unwritten(offset, all)
+        && (!kind.is_atomic() || written.is_unwritten(offset, all))
+    {
+        // A lane of many has bytes of a fixed number; one by itself may copy any number.
+        let lane = if lanes > 1 { first_lane + ((byte - offset) / size) as u32 } else { first_lane };
+        return Some(Wrong { lane, what: What::Unwritten(byte) });
+    }
+    if kind.writes() {
+        written.mark(offset, all);
+    }
+    None
 }
 
 /// Whether all lanes have one address.

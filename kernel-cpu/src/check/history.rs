@@ -46,6 +46,7 @@ impl AccessKind {
 }
 
 /// An access that happens now.
+#[derive(Clone, Copy)]
 pub(super) struct Now<'a> {
     pub(super) record: Record,
     /// Its segment.
@@ -114,8 +115,13 @@ fn add(two: &mut Two, now: &Now<'_>) {
         return;
     }
     let segment = now.record.segment();
-    if first.segment() == segment && second.segment() == segment {
-        return;
+    if first.segment() == segment {
+        if second.is_none() {
+            two[1] = now.record;
+        }
+        if second.is_none() || second.segment() == segment {
+            return;
+        }
     }
     // Two of different subgroups stand for all until the next barrier of the group.
     if second.is_apart() && now.is_of_phase(first) {
@@ -151,7 +157,8 @@ const BYTES: u64 = 4;
 /// All bytes of a word.
 pub(super) const ALL_BYTES: u8 = 0b1111;
 
-/// The accesses of a word of four bytes, or of one of them. Where some were atomic, by a copy of a group, or of some of the bytes of a word, they are elsewhere.
+/// The accesses of a word of four bytes, or of one of them. Where some were atomic, by a copy of a group, or of some of the bytes of a word, they are elsewhere; but where all of
+/// them were by lanes in a row, of which each had a part of the word, they are here: what holds of the first part holds of the others, each by the lane that is as much further on.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub(super) struct Cell {
@@ -193,7 +200,7 @@ impl Cell {
         kind: AccessKind,
         now: &Now<'_>,
     ) -> Option<(Record, u32)> {
-        if bytes == ALL_BYTES && self.write.0 & (WHOLE | BYTES) == 0 && !now.is_copy() {
+        if bytes == ALL_BYTES && self.is_of_form(now.record) && !now.is_copy() {
             match kind {
                 AccessKind::Read => return whole(self.read(now)),
                 AccessKind::Write => return whole(self.write(now)),
@@ -201,6 +208,13 @@ impl Cell {
             }
         }
         self.access_elsewhere(side, bytes, kind, now)
+    }
+
+    /// Whether all accesses of the word are here, and are by lanes in a row as this one, if this one is.
+    #[inline(always)]
+    fn is_of_form(&self, record: Record) -> bool {
+        let earlier = Record(self.write.0 | self.reads[0].0);
+        earlier.is_none() || self.write.0 & (WHOLE | BYTES) == 0 && earlier.is_striped_as(record)
     }
 
     #[inline(always)]
@@ -230,24 +244,26 @@ impl Cell {
         now: &Now<'_>,
     ) -> Option<(Record, u32)> {
         if self.write.0 & BYTES == 0 {
-            if bytes == ALL_BYTES {
+            if bytes == ALL_BYTES && self.is_whole() && !now.record.is_striped() {
                 return whole(self.access_one(&mut side.whole, kind, now));
             }
             let cells = self.split(&mut side.whole)?;
             *self = Self::elsewhere(push(&mut side.bytes, cells)?, BYTES);
         }
         let cells = &mut side.bytes[self.write.segment() as usize];
-        let mut race = None;
-        for (byte, cell) in (0..).zip(cells) {
-            if bytes >> byte & 1 != 0 {
-                let earlier = cell.access_one(&mut side.whole, kind, now);
-                race = race.or(earlier.map(|earlier| (earlier, byte)));
-            }
+        let (mut left, mut race) = (bytes & ALL_BYTES, None);
+        while left != 0 {
+            let byte = left.trailing_zeros();
+            left &= left - 1;
+            let now = Now { record: now.record.of_byte(byte), ..*now };
+            let earlier = cells[byte as usize].access_one(&mut side.whole, kind, &now);
+            race = race.or(earlier.map(|earlier| (earlier, byte)));
         }
         race
     }
 
     /// Notes an access of all that the cell is for.
+    #[inline(always)]
     fn access_one(&mut self, all: &mut Vec<Full>, kind: AccessKind, now: &Now<'_>) -> Option<Record> {
         if self.write.0 & WHOLE == 0 {
             match kind {
@@ -255,16 +271,31 @@ impl Cell {
                 AccessKind::Write if !now.is_copy() => return self.write(now),
                 _ => {}
             }
+        }
+        self.access_full(all, kind, now)
+    }
+
+    #[inline(never)]
+    fn access_full(&mut self, all: &mut Vec<Full>, kind: AccessKind, now: &Now<'_>) -> Option<Record> {
+        if self.write.0 & WHOLE == 0 {
             let full = Full { plain: *self, ..Full::default() };
             *self = Self::elsewhere(push(all, full)?, WHOLE);
         }
         all[self.write.segment() as usize].access(kind, now)
     }
 
+    /// Whether no access is by lanes in a row.
+    fn is_whole(&self) -> bool {
+        self.write.0 & WHOLE != 0 || !(self.write.is_striped() || self.reads[0].is_striped())
+    }
+
     /// The same for each byte.
     fn split(&self, all: &mut Vec<Full>) -> Option<[Self; 4]> {
         if self.write.0 & WHOLE == 0 {
-            return Some([*self; 4]);
+            return Some([0, 1, 2, 3].map(|byte| Self {
+                write: self.write.of_byte(byte),
+                reads: self.reads.map(|read| read.of_byte(byte)),
+            }));
         }
         let full = all[self.write.segment() as usize];
         let mut cells = [*self; 4];
@@ -333,6 +364,7 @@ mod tests {
         lane: u32,
         bytes: u8,
         kind: AccessKind,
+        step: u32,
     }
 
     /// Whether two accesses race by their definition, the first of which comes earlier in the trace.
@@ -436,21 +468,36 @@ mod tests {
                     K::AtomicWrite if which == 3 => K::Write,
                     kind => kind,
                 };
-                let access = Access { number, segment, lane, bytes, kind };
                 let record = Record::new(number, lane, step);
+                // Lanes in a row that have the word together are as many accesses at once.
+                let part = [4, 1, 2][random.below(3) as usize];
+                let is_striped =
+                    part < 4 && bytes == ALL_BYTES && which < 3 && matches!(kind, K::Read | K::Write);
+                let part = if is_striped { part } else { 4 };
+                let record = if is_striped { record.striped(u64::from(part)) } else { record };
+                let all: Vec<Access> = (0..4 / part)
+                    .map(|k| {
+                        let bytes = bytes & (ALL_BYTES >> (4 - part)) << (k * part);
+                        Access { number, segment, lane: lane + k, bytes, kind, step }
+                    })
+                    .collect();
                 let now = Now { record, segment: &segment, class: Class::Global, segments: &segments };
                 let race = cell.access(&mut side, bytes, kind, &now);
-                let expected = earlier.iter().any(|first| races(first, &access));
-                assert_eq!(race.is_some(), expected, "seed {seed}: {access:?} after {earlier:#?}");
+                let pairs = || all.iter().flat_map(|access| earlier.iter().map(move |first| (first, access)));
+                let expected = pairs().any(|(first, access)| races(first, access));
+                assert_eq!(race.is_some(), expected, "seed {seed}: {all:?} after {earlier:#?}");
                 if let Some((race, byte)) = race {
-                    let first: &Access = &earlier[race.note() as usize];
-                    assert!(races(first, &access), "seed {seed}: {first:?} and {access:?}");
-                    assert!((first.bytes & bytes) >> byte & 1 == 1, "seed {seed}: byte {byte} of {first:?}");
+                    let mut found_pairs = pairs().filter(|(first, access)| {
+                        first.step == race.note() && (first.bytes & access.bytes) >> byte & 1 == 1
+                    });
+                    let (first, access) = found_pairs.next().expect("the two have the byte");
+                    assert_eq!(first.lane, race.lane(), "seed {seed}: byte {byte} of {first:?}");
+                    assert!(races(first, access), "seed {seed}: {first:?} and {access:?}");
                     found += 1;
                     break;
                 }
                 silent += 1;
-                earlier.push(access);
+                earlier.extend(all);
             }
         }
         assert!(found > 5000 && silent > 20_000, "{found} {silent}");

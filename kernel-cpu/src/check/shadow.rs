@@ -2,13 +2,15 @@
 
 use super::history::{ALL_BYTES, AccessKind, Cell, Now, Side};
 use super::record::Record;
+use crate::memory::prefer_large;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::cell::UnsafeCell;
 use std::ptr::NonNull;
+use std::slice;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// The bytes of a word, which has one history as long as it is accessed as a whole.
-const WORD: u64 = 4;
+pub(super) const WORD: u64 = 4;
 
 /// How many words in a row have one lock, as a power of two.
 const ROW_SHIFT: u64 = 8;
@@ -64,7 +66,10 @@ impl Shadow {
         let words = bytes.div_ceil(WORD).max(1);
         let cells = Self::layout(words).and_then(|layout| {
             // SAFETY: the size of the layout is not zero. A cell of zeros is one without accesses.
-            NonNull::new(unsafe { alloc_zeroed(layout) }.cast())
+            let memory = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+            // SAFETY: there are so many bytes, and nobody else knows of them yet.
+            prefer_large(unsafe { slice::from_raw_parts_mut(memory.as_ptr().cast(), layout.size()) });
+            Some(memory.cast())
         });
         Self { cells, words, stripes: std::iter::repeat_with(Stripe::default).take(STRIPES).collect() }
     }

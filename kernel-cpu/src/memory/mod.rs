@@ -13,6 +13,7 @@ mod written;
 pub(crate) use allocation::{Allocation, Origin, Usage};
 pub(crate) use exchange::hold;
 pub(crate) use intervals::Intervals;
+pub(crate) use pages::prefer_large;
 pub(crate) use physical::{Identity, SharedFile};
 pub(crate) use reservation::{Mapped, Reservation};
 pub(crate) use table::{Snapshot, Table};

@@ -7,7 +7,7 @@ const LARGE: usize = 4 << 20;
 /// Asks the system for large pages, of 2 MiB, for memory that is large, before anything is in it. Kernels whose work-items are far apart in it
 /// then seldom wait for the address of a page. A page still comes when it is first touched; a system that has no large pages, or is not to give any, gives usual ones.
 #[cfg(target_os = "linux")]
-pub(super) fn prefer_large(memory: &mut [std::mem::MaybeUninit<u8>]) {
+pub(crate) fn prefer_large(memory: &mut [std::mem::MaybeUninit<u8>]) {
     use std::ffi::{c_int, c_void};
 
     /// The number of the advice `MADV_HUGEPAGE`, from `linux/mman.h`.
@@ -31,4 +31,4 @@ pub(super) fn prefer_large(memory: &mut [std::mem::MaybeUninit<u8>]) {
 }
 
 #[cfg(not(target_os = "linux"))]
-pub(super) fn prefer_large(_: &mut [std::mem::MaybeUninit<u8>]) {}
+pub(crate) fn prefer_large(_: &mut [std::mem::MaybeUninit<u8>]) {}
