@@ -145,7 +145,7 @@ impl Infer<'_> {
     fn constant_pattern(&mut self, pattern: &Pat, ty: &Ty) -> Pattern {
         let Some(constant) = self.constant_operand(pattern) else { return Pattern::Any };
         self.coerce(pattern, &constant.ty, ty);
-        Pattern::Constant(Box::new(constant))
+        Pattern::Constant(Rc::new(constant))
     }
 
     fn range_pattern(&mut self, range: &PatRange, ty: &Ty) -> Pattern {
@@ -153,7 +153,7 @@ impl Infer<'_> {
             let written = expr.as_deref()?;
             let value = self.expr(written);
             self.coerce(written, &value.ty, ty);
-            Some(Box::new(value))
+            Some(Rc::new(value))
         };
         let start = end_of(&range.start);
         let end = end_of(&range.end).map(|end| (end, matches!(range.limits, RangeLimits::Closed(_))));

@@ -2,6 +2,7 @@
 
 use super::Lowering;
 use super::half::float_bits;
+use super::identity::{Identity, Node};
 use super::overflow::Author;
 use super::reference::Varying;
 use crate::hash::HashMap;
@@ -18,18 +19,13 @@ use std::rc::Rc;
 pub struct Builder<'m, 'p> {
     pub(super) module: &'m mut Lowering<'p>,
     pub(super) variables: Arena<Variable>,
-    /// The variables that are the same however often the kernel is lowered, see [`super::reference`].
-    pub(super) counted_variables: Vec<Handle<Variable>>,
-    /// Those of them that have been referred to, and are made later.
-    pub(super) early_variables: HashMap<usize, Handle<Variable>>,
+    /// The variables by what they are called however often the kernel is lowered, and the other way round; some have been referred to, and are made later.
+    pub(super) identified: HashMap<Identity, Handle<Variable>>,
+    pub(super) identities: HashMap<Handle<Variable>, Identity>,
     /// The arrays that `&[]` is made of.
     pub(super) empty_arrays: Vec<Handle<Variable>>,
-    /// The variables for references, by their numbers.
-    pub(super) varying: HashMap<usize, Rc<Varying>>,
-    /// The number of this builder in the kernel.
-    pub(super) number: usize,
-    /// Whether what is lowered now depends on how many places a reference may have.
-    pub(super) hides_variables: bool,
+    /// The variables for references.
+    pub(super) varying: HashMap<Identity, Rc<Varying>>,
     pub(super) values: Arena<Value>,
     blocks: Vec<Open>,
     labels: u32,
@@ -66,16 +62,13 @@ struct Open {
 
 impl<'m, 'p> Builder<'m, 'p> {
     pub(super) fn new(module: &'m mut Lowering<'p>, author: Author) -> Self {
-        let number = module.origins.next_builder();
         Self {
             module,
-            number,
             variables: Arena::default(),
-            counted_variables: Vec::new(),
-            early_variables: HashMap::default(),
+            identified: HashMap::default(),
+            identities: HashMap::default(),
             empty_arrays: Vec::new(),
             varying: HashMap::default(),
-            hides_variables: false,
             values: Arena::default(),
             blocks: vec![Open::default()],
             labels: 0,
@@ -217,10 +210,20 @@ impl<'m, 'p> Builder<'m, 'p> {
 
     /// A new variable.
     pub(super) fn variable(&mut self, name: &str, ty: Handle<Type>) -> Handle<Variable> {
-        if self.hides_variables {
-            return self.variables.push(Variable { name: name.to_owned(), ty });
-        }
-        self.count_variable(name, ty)
+        let identity = self.module.identities.of(Node::Variable(ty));
+        self.module.origins.made(identity, ty);
+        let early = self.identified.get(&identity).copied();
+        let variable = early.unwrap_or_else(|| self.identify(identity, ty));
+        name.clone_into(&mut self.variables[variable].name);
+        variable
+    }
+
+    /// A new variable of this identity.
+    pub(super) fn identify(&mut self, identity: Identity, ty: Handle<Type>) -> Handle<Variable> {
+        let variable = self.variables.push(Variable { name: String::new(), ty });
+        self.identified.insert(identity, variable);
+        self.identities.insert(variable, identity);
+        variable
     }
 
     /// A new variable that holds a value.

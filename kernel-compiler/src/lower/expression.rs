@@ -1,6 +1,7 @@
 //! Expressions and statements.
 
 use super::half::parsed_bits;
+use super::identity::Node;
 use super::memory::{Memory, Operand};
 use super::requirement::Failure;
 use super::{Builder, Exit, FunctionLowering};
@@ -69,11 +70,13 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
 
     /// Gives a variable its first value. One that never changes is that value; one that does, or has elements, is kept in memory.
     pub(super) fn bind(&mut self, binding: Handle<Binding>, operand: Operand) {
+        let around = self.builder.module.identities.enter(Node::Binding(binding));
         let declared = &self.function.bindings[binding];
         let memory = match declared.assignable {
             true => self.variable_for(declared, self.table, operand),
             false => self.spill(operand),
         };
+        self.builder.module.identities.leave(around);
         self.slots.insert(binding, memory);
     }
 
@@ -119,6 +122,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     }
 
     fn statement(&mut self, statement: &typed::Statement) {
+        let around = self.builder.module.identities.enter(statement.into());
         match statement {
             typed::Statement::Expr(expr) => {
                 self.expr(expr);
@@ -131,6 +135,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 }
             }
         }
+        self.builder.module.identities.leave(around);
     }
 
     fn let_statement(&mut self, pattern: &Pattern, value: &Expr) {
@@ -200,7 +205,9 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         if !self.is_known(expr) {
             self.lost(expr.span);
         }
+        let around = self.builder.module.identities.enter(expr.into());
         let operand = self.dispatch(expr);
+        self.builder.module.identities.leave(around);
         self.check_form(expr, &operand);
         self.builder.span = outer;
         operand

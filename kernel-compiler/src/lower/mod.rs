@@ -24,6 +24,7 @@ mod function;
 mod group;
 mod group_copy;
 mod half;
+mod identity;
 mod image;
 mod image_block;
 mod import;
@@ -61,6 +62,7 @@ use crate::ir;
 use crate::ir::{Arena, Attributes, Handle, Query, Type};
 use crate::typed::{self, Binding, Callee, Label, Ty};
 use function::Functions;
+use identity::Identities;
 use memory::Memory;
 use overflow::Author;
 use proc_macro2::Span;
@@ -135,6 +137,7 @@ pub(crate) struct Lowering<'a> {
     active: Vec<Callee>,
     /// What variables for references may refer to.
     origins: Origins,
+    identities: Identities,
     /// The functions that variables keep the numbers of.
     functions: Functions,
     diagnostics: Diagnostics,
@@ -161,6 +164,7 @@ impl<'a> Lowering<'a> {
             callees: HashMap::default(),
             active: Vec::new(),
             origins: Origins::default(),
+            identities: Identities::default(),
             functions: Functions::default(),
             diagnostics: Diagnostics::default(),
         }

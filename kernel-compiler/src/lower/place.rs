@@ -13,6 +13,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     /// The memory that an expression names; a value without any is put into some.
     pub(super) fn place(&mut self, expr: &Expr) -> Memory {
         let outer = std::mem::replace(&mut self.builder.span, expr.span);
+        let around = self.builder.module.identities.enter(expr.into());
         let memory = match &expr.kind {
             ExprKind::Binding(binding) => match self.slots.get(binding) {
                 Some(memory) => memory.clone(),
@@ -32,6 +33,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 self.spill(operand)
             }
         };
+        self.builder.module.identities.leave(around);
         self.builder.span = outer;
         memory
     }

@@ -5,7 +5,7 @@ use super::memory::{Memory, Operand};
 use crate::diagnostics::{Code, Diagnostic, marker};
 use crate::infer;
 use crate::ir::{Check, Format, Handle, Index, PrintSite, Shown, Statement, Value};
-use crate::typed::{self, Argument, Expr, ExprKind, Print, Ty, VariantTest};
+use crate::typed::{self, Argument, Expr, Print, Ty, VariantTest};
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
 
@@ -135,13 +135,17 @@ impl FunctionLowering<'_, '_, '_, '_> {
 
     /// The scalar or vector that is printed, which may be behind references.
     fn printed(&mut self, argument: &Expr) -> Handle<Value> {
-        match self.table.resolve(&argument.ty) {
-            Ty::Reference { to, .. } => {
-                let kind = ExprKind::Dereference(Box::new(argument.clone()));
-                self.printed(&Expr { kind, ty: (*to).clone(), span: argument.span })
-            }
-            _ => self.value(argument),
+        let mut ty = self.table.resolve(&argument.ty);
+        if !matches!(ty, Ty::Reference { .. }) {
+            return self.value(argument);
         }
+        let mut memory = Memory::Value(self.expr(argument));
+        while let Ty::Reference { to, .. } = ty {
+            memory = self.follow(&memory);
+            ty = self.table.resolve(&to);
+        }
+        let operand = self.load(&memory);
+        self.scalar_operand(operand)
     }
 
     /// The bits of a scalar, the low ones first.

@@ -10,11 +10,13 @@
 //! at the start ([`Origins`]): once in kernels in which no variable keeps references.
 
 use super::builder::{Builder, variable_place};
+use super::identity::{Identity, Node};
 use super::list::List;
 use super::memory::{Memory, Operand};
 use super::slice::Part;
 use super::{FunctionLowering, Lowering};
 use crate::diagnostics::{Code, Diagnostic, marker};
+use crate::hash::HashMap;
 use crate::ir::{
     Base, Check, Handle, Index, LocalVariable, Op, Place, Statement, Step, Table, Type, Value, Variable,
 };
@@ -27,7 +29,10 @@ use std::rc::Rc;
 const MOST_ORIGINS: usize = 16;
 
 /// How often a kernel is lowered at most: each time it takes the origins one assignment further.
-const MOST_PASSES: usize = 32;
+const MOST_PASSES: usize = 256;
+
+/// How many of these passes drop what they do not find again.
+const PASSES_THAT_DROP: usize = 16;
 
 /// Where a reference leads, but for the numbers that a variable keeps.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,8 +51,8 @@ pub(super) enum Origin {
     OfTable { table: Handle<Table>, start: u64, len: u64 },
     /// Elements that are kept one by one; of a part of them, the last two numbers are its start and its length.
     List { all: Vec<Origin>, is_part: bool },
-    /// The variable for references with this number.
-    Varying(usize),
+    /// A variable for references.
+    Varying(Identity),
     /// One of several, of which the first number tells the position.
     Choice(Vec<Origin>),
 }
@@ -71,8 +76,7 @@ pub(super) struct Path {
 /// Where a way starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Root {
-    /// The variable of this number; those that are made for references do not count.
-    Variable(usize),
+    Variable(Identity),
     Local(Handle<LocalVariable>),
     Table(Handle<Table>),
     /// The parameter with this position, which is an array or a struct.
@@ -91,70 +95,90 @@ enum PathStep {
     Index,
 }
 
-/// What is known of the origins of the references in each variable, in the order in which lowering comes to these.
+/// What is known of the origins of the references in each variable.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Origins {
-    known: Vec<Vec<Origin>>,
-    found: Vec<Vec<Origin>>,
-    /// The types of the variables of each builder: those of the last pass, since a loop refers to what is made at its end, and those of this one.
-    known_variables: Vec<Vec<Handle<Type>>>,
-    variables: Vec<Vec<Handle<Type>>>,
+    known: HashMap<Identity, Vec<Origin>>,
+    found: HashMap<Identity, Vec<Origin>>,
+    /// The types of the other variables: those of the last pass, since a loop refers to what is made at its end, and those of this one.
+    known_variables: HashMap<Identity, Handle<Type>>,
+    variables: HashMap<Identity, Handle<Type>>,
     /// Where a reference was stored last whose origin was not known.
     surprise: Option<Span>,
 }
 
+/// What becomes of what a pass has known, and not found again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Stale {
+    /// It is dropped, as what came of not knowing enough; the last pass finds all that it has known.
+    Dropped,
+    /// It is kept, so that what is known only grows, and passes come to an end; a way that no reference leads to does no harm.
+    Kept,
+}
+
 impl Origins {
     /// What the next pass starts from, and whether this one has found what it started from.
-    pub(super) fn next_pass(self) -> (Self, bool) {
-        let mut known = self.known;
-        known.resize(self.found.len(), Vec::new());
-        let is_same = |(known, found): (&Vec<Origin>, &Vec<Origin>)| {
-            known.len() == found.len() && found.iter().all(|origin| known.contains(origin))
-        };
-        let keeps_none = self.found.iter().all(Vec::is_empty);
-        let is_complete = known.iter().zip(&self.found).all(is_same)
-            && (keeps_none || self.known_variables == self.variables);
-        let next = Self {
-            known: self.found,
-            known_variables: self.variables,
-            surprise: self.surprise,
-            ..Self::default()
-        };
+    fn next_pass(self, stale: Stale) -> (Self, bool) {
+        let Self { known, found, known_variables, variables, surprise } = self;
+        let is_complete = includes(&known, &found)
+            && (stale == Stale::Kept || includes(&found, &known))
+            && (found.is_empty() || variables.keys().all(|variable| known_variables.contains_key(variable)));
+        let mut next = Self { known: found, known_variables: variables, surprise, ..Self::default() };
+        for (variable, known) in known {
+            let found = next.known.remove(&variable).unwrap_or_default();
+            // Ways keep their positions.
+            let (mut all, new): (Vec<_>, Vec<_>) = match stale {
+                Stale::Kept => (known, found),
+                Stale::Dropped => {
+                    let is_found = |origin: &Origin| found.contains(origin);
+                    (known.into_iter().filter(is_found).collect(), found)
+                }
+            };
+            let is_new = |origin: &Origin| !all.contains(origin);
+            let new: Vec<_> = new.into_iter().filter(is_new).collect();
+            all.extend(new);
+            if !all.is_empty() {
+                next.known.insert(variable, all);
+            }
+        }
+        if stale == Stale::Kept {
+            next.known_variables.extend(known_variables);
+        }
         (next, is_complete)
     }
 
-    /// The number of a new builder.
-    pub(super) fn next_builder(&mut self) -> usize {
-        self.variables.push(Vec::new());
-        self.variables.len() - 1
+    /// Takes note of a variable for something else than references.
+    pub(super) fn made(&mut self, variable: Identity, ty: Handle<Type>) {
+        self.variables.insert(variable, ty);
     }
+}
 
-    /// The number of a new variable, and the origins known of it.
-    fn next(&mut self) -> (usize, Vec<Origin>) {
-        let number = self.found.len();
-        self.found.push(Vec::new());
-        (number, self.known.get(number).cloned().unwrap_or_default())
-    }
+/// Returns whether there is each origin of the others.
+fn includes(origins: &HashMap<Identity, Vec<Origin>>, others: &HashMap<Identity, Vec<Origin>>) -> bool {
+    others.iter().all(|(variable, others)| {
+        origins.get(variable).is_some_and(|origins| others.iter().all(|origin| origins.contains(origin)))
+    })
 }
 
 impl Lowering<'_> {
     /// Lowers something until it is known what each variable for references may refer to.
     pub(super) fn until_settled<R>(&mut self, lower: impl Fn(&mut Self) -> R) -> R {
-        for _ in 1..MOST_PASSES {
+        let mut passes = 1;
+        loop {
             let lowered = lower(self);
-            let (origins, is_complete) = std::mem::take(&mut self.origins).next_pass();
+            let stale = if passes < PASSES_THAT_DROP { Stale::Dropped } else { Stale::Kept };
+            let (origins, is_complete) = std::mem::take(&mut self.origins).next_pass(stale);
             if is_complete && !self.functions.has_grown() {
                 return lowered;
             }
+            if passes == MOST_PASSES {
+                let span = origins.surprise.unwrap_or_else(Span::call_site);
+                self.diagnostics.push(refused(span, "it is not found out which memory this may stand for"));
+                return lowered;
+            }
             *self = self.again(origins);
+            passes += 1;
         }
-        let lowered = lower(self);
-        let (Origins { surprise, .. }, is_complete) = std::mem::take(&mut self.origins).next_pass();
-        if !is_complete || self.functions.has_grown() {
-            let span = surprise.unwrap_or_else(Span::call_site);
-            self.diagnostics.push(refused(span, "it is not found out which memory this may stand for"));
-        }
-        lowered
     }
 
     /// The state before the first pass, but for what stays the same in all of them, or has handles that origins keep. Constants do not: their code too is only right once it is known what references may refer to.
@@ -166,6 +190,7 @@ impl Lowering<'_> {
             tables: std::mem::take(&mut self.tables),
             linked: std::mem::take(&mut self.linked),
             callees: std::mem::take(&mut self.callees),
+            identities: std::mem::take(&mut self.identities).for_next_pass(),
             functions: std::mem::take(&mut self.functions).for_next_pass(),
             ..Self::new(self.program, self.attributes, self.is_export)
         }
@@ -180,7 +205,7 @@ fn refused(span: Span, message: &str) -> Diagnostic {
 /// A variable for references.
 #[derive(Debug)]
 pub(super) struct Varying {
-    number: usize,
+    identity: Identity,
     /// What it refers to for as long as nothing else is stored.
     fixed: Option<Operand>,
     /// Which of the ways it is.
@@ -251,10 +276,10 @@ impl Path {
 impl FunctionLowering<'_, '_, '_, '_> {
     /// A variable for references.
     pub(super) fn varying(&mut self, fixed: Option<Operand>) -> Memory {
-        let (number, known) = self.builder.module.origins.next();
-        if known.is_empty() {
-            return self.builder.keep_varying(Varying { number, fixed, which: None, ways: Vec::new() });
-        }
+        let identity = self.builder.module.identities.of(Node::References);
+        let Some(known) = self.builder.module.origins.known.get(&identity).cloned() else {
+            return self.builder.keep_varying(Varying { identity, fixed, which: None, ways: Vec::new() });
+        };
         let has_elements = known.iter().any(|origin| !origin.is_empty());
         let known: Vec<_> = known.into_iter().filter(|origin| !has_elements || !origin.is_empty()).collect();
         let which = (known.len() > 1).then(|| self.builder.hidden_variable());
@@ -263,7 +288,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Way { origin, numbers }
         });
         let ways = ways.collect();
-        let memory = self.builder.keep_varying(Varying { number, fixed: None, which, ways });
+        let memory = self.builder.keep_varying(Varying { identity, fixed: None, which, ways });
         if let Some(fixed) = fixed {
             self.store(&memory, &fixed);
         }
@@ -308,7 +333,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         let Some(origin) = self.builder.origin(memory, &mut numbers) else {
             return self.refuse_reference();
         };
-        let found = &mut self.builder.module.origins.found[varying.number];
+        let found = self.builder.module.origins.found.entry(varying.identity).or_default();
         if !found.contains(&origin) {
             found.push(origin.clone());
         }
@@ -378,7 +403,6 @@ impl FunctionLowering<'_, '_, '_, '_> {
         choices: &[Memory],
         code: &mut dyn FnMut(&mut Self, &Memory) -> Operand,
     ) -> Operand {
-        let hides = std::mem::replace(&mut self.builder.hides_variables, true);
         let mut result: Option<Memory> = None;
         self.by_choice(which, choices, &mut |lowering, choice| {
             let operand = code(lowering, choice);
@@ -390,7 +414,6 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 None => result = Some(lowering.make_own(operand)),
             }
         });
-        self.builder.hides_variables = hides;
         result.map_or(Operand::Undefined, |result| self.load(&result))
     }
 
@@ -433,12 +456,17 @@ impl FunctionLowering<'_, '_, '_, '_> {
         (others, last): (&[Memory], &Memory),
         code: &mut dyn FnMut(&mut Self, &Memory),
     ) {
-        let Some((first, others)) = others.split_first() else { return code(self, last) };
+        let around = self.builder.module.identities.enter(Node::Choice(position));
+        let Some((first, others)) = others.split_first() else {
+            code(self, last);
+            return self.builder.module.identities.leave(around);
+        };
         let position_of_first = self.builder.constant(Scalar::Usize, position);
         let condition = self.builder.binary(BinaryOp::Eq, which, position_of_first);
         self.builder.open();
         code(self, first);
         let accept = self.builder.close();
+        self.builder.module.identities.leave(around);
         self.builder.open();
         self.by_choice_from(which, position + 1, (others, last), code);
         let reject = self.builder.close();
@@ -530,7 +558,7 @@ impl Builder<'_, '_> {
 
     fn keep_varying(&mut self, varying: Varying) -> Memory {
         let varying = Rc::new(varying);
-        self.varying.insert(varying.number, varying.clone());
+        self.varying.insert(varying.identity, varying.clone());
         Memory::Varying(varying)
     }
 
@@ -567,7 +595,7 @@ impl Builder<'_, '_> {
                 Memory::List(list.with(Part { start, len }))
             }
             Origin::Empty(element) => self.no_elements(*element),
-            Origin::Varying(number) => match self.varying.get(number) {
+            Origin::Varying(identity) => match self.varying.get(identity) {
                 Some(varying) => Memory::Varying(varying.clone()),
                 None => Memory::Value(Operand::Undefined),
             },
@@ -586,37 +614,13 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// The variable of a number, which may be made later; none if there is none any more.
-    fn counted_variable(&mut self, number: usize) -> Option<Handle<Variable>> {
-        if let Some(variable) = self.counted_variables.get(number) {
+    /// The variable of an identity, which may be made later; none if there is none any more.
+    fn identified_variable(&mut self, identity: Identity) -> Option<Handle<Variable>> {
+        if let Some(variable) = self.identified.get(&identity) {
             return Some(*variable);
         }
-        let ty = *self.module.origins.known_variables.get(self.number)?.get(number)?;
-        let variables = &mut self.variables;
-        let new = || variables.push(Variable { name: String::new(), ty });
-        Some(*self.early_variables.entry(number).or_insert_with(new))
-    }
-
-    fn number_of_variable(&self, variable: Handle<Variable>) -> Option<usize> {
-        let early = self.early_variables.iter().find(|(_, early)| **early == variable);
-        early
-            .map(|(number, _)| *number)
-            .or_else(|| self.counted_variables.iter().position(|counted| *counted == variable))
-    }
-
-    /// A variable that is there however often the kernel is lowered.
-    pub(super) fn count_variable(&mut self, name: &str, ty: Handle<Type>) -> Handle<Variable> {
-        let number = self.counted_variables.len();
-        self.module.origins.variables[self.number].push(ty);
-        let variable = match self.early_variables.remove(&number) {
-            Some(early) => {
-                self.variables[early] = Variable { name: name.to_owned(), ty };
-                early
-            }
-            None => self.variables.push(Variable { name: name.to_owned(), ty }),
-        };
-        self.counted_variables.push(variable);
-        variable
+        let ty = *self.module.origins.known_variables.get(&identity)?;
+        Some(self.identify(identity, ty))
     }
 
     fn next_number(&mut self, numbers: &mut dyn Iterator<Item = Handle<Value>>) -> Handle<Value> {
@@ -643,7 +647,7 @@ impl Builder<'_, '_> {
     /// The place that a path and the numbers on it lead to; none if the path is of code that has become other code since.
     fn place_of(&mut self, path: &Path, numbers: &mut dyn Iterator<Item = Handle<Value>>) -> Option<Place> {
         let base = match &path.root {
-            Root::Variable(number) => Base::Variable(self.counted_variable(*number)?),
+            Root::Variable(identity) => Base::Variable(self.identified_variable(*identity)?),
             Root::Local(local) => Base::Local(*local),
             Root::Table(table) => Base::Table(*table),
             Root::Parameter(position) => Base::Parameter(*position),
@@ -684,7 +688,7 @@ impl Builder<'_, '_> {
                 let parts = parts.iter().map(|part| self.origin(part, numbers));
                 parts.collect::<Option<_>>().map(Origin::Tuple)
             }
-            Memory::Varying(varying) => Some(Origin::Varying(varying.number)),
+            Memory::Varying(varying) => Some(Origin::Varying(varying.identity)),
             Memory::List(list) => {
                 let all = list.all.iter().map(|element| match self.constant_part_of_table(element) {
                     Some(part) => Some(Origin::Reference(Box::new(part))),
@@ -768,7 +772,7 @@ impl Builder<'_, '_> {
     fn path(&mut self, place: &Place, numbers: &mut Vec<Handle<Value>>) -> Option<Path> {
         let mut offset = None;
         let root = match place.base {
-            Base::Variable(variable) => Root::Variable(self.number_of_variable(variable)?),
+            Base::Variable(variable) => Root::Variable(*self.identities.get(&variable)?),
             Base::Local(local) => Root::Local(local),
             Base::Table(table) => Root::Table(table),
             Base::Parameter(position) => Root::Parameter(position),

@@ -2,6 +2,7 @@
 
 use super::{Binding, Expr};
 use crate::ir::Handle;
+use std::rc::Rc;
 
 /// A pattern.
 #[derive(Clone, Debug)]
@@ -18,13 +19,13 @@ pub enum Pattern {
         inner: Option<Box<Pattern>>,
     },
     /// A constant scalar.
-    Constant(Box<Expr>),
+    Constant(Rc<Expr>),
     /// A range of scalars.
     Range {
         /// The first.
-        start: Option<Box<Expr>>,
+        start: Option<Rc<Expr>>,
         /// The last, and whether it is part of the range.
-        end: Option<(Box<Expr>, bool)>,
+        end: Option<(Rc<Expr>, bool)>,
     },
     /// The elements of a tuple.
     Tuple(Vec<Pattern>),

@@ -152,13 +152,14 @@ pub mod program {
             if v.is_prerelease() && !r.is_prerelease() {
                 return false;
             }
+            let order = v.cmp(r);
             match self.comparator {
-                Comparator::Exact => v == r,
-                Comparator::Greater => v > r,
-                Comparator::AtLeast => *v >= *r,
-                Comparator::Tilde => v >= r && (v.major, v.minor) == (r.major, r.minor),
+                Comparator::Exact => order.is_eq(),
+                Comparator::Greater => order.is_gt(),
+                Comparator::AtLeast => order.is_ge(),
+                Comparator::Tilde => order.is_ge() && (v.major, v.minor) == (r.major, r.minor),
                 Comparator::Caret => {
-                    v >= r
+                    order.is_ge()
                         && v.major == r.major
                         && match r {
                             Version { major: 0, minor: 0, patch, .. } => v.minor == 0 && v.patch == *patch,
