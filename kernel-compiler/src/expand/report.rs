@@ -152,7 +152,8 @@ pub(super) fn accepted(item: &Item) -> TokenStream {
 fn member_accepted(member: &ImplItem, around: &ItemImpl) -> TokenStream {
     let is_generic = |sig: &Signature| {
         let is_unnamed = |input: &FnArg| matches!(input, FnArg::Typed(input) if takes_any(&input.ty));
-        sig.generics.type_params().next().is_some() || sig.inputs.iter().any(is_unnamed)
+        let is_named = sig.generics.lifetimes().count() < sig.generics.params.len();
+        is_named || sig.inputs.iter().any(is_unnamed)
     };
     match member {
         ImplItem::Fn(ImplItemFn { sig, block, .. }) if !is_generic(sig) => {

@@ -400,7 +400,7 @@ impl Infer<'_> {
 
     fn reference(&mut self, reference: &syn::ExprReference) -> (ExprKind, Ty) {
         let mutable = reference.mutability.is_some();
-        if matches!(&*reference.expr, syn::Expr::Array(array) if array.elems.is_empty()) {
+        if is_no_elements(&reference.expr) {
             // There is no array of that type, but the slice that it becomes where one is wanted.
             let element = Rc::new(self.table.fresh(VariableKind::Any));
             return (ExprKind::EmptySlice, Ty::Slice { element, mutable });
@@ -427,6 +427,19 @@ impl Infer<'_> {
             Ty::Local(inner) => (ExprKind::Reference(Box::new(place)), Ty::Reference { to: inner, mutable }),
             other => (ExprKind::Reference(Box::new(place)), Ty::Reference { to: Rc::new(other), mutable }),
         }
+    }
+}
+
+/// Returns whether an expression is `[]`, or all of its elements.
+fn is_no_elements(expr: &syn::Expr) -> bool {
+    match expr {
+        syn::Expr::Array(array) => array.elems.is_empty(),
+        syn::Expr::Index(syn::ExprIndex { expr, index, .. }) => {
+            is_no_elements(expr)
+                && matches!(&**index, syn::Expr::Range(syn::ExprRange { start: None, end: None, .. }))
+        }
+        syn::Expr::Paren(inner) => is_no_elements(&inner.expr),
+        _ => false,
     }
 }
 

@@ -26,7 +26,7 @@ use proc_macro2::Span;
 use std::rc::Rc;
 
 /// How many origins the references in a variable may have.
-const MOST_ORIGINS: usize = 16;
+const MOST_ORIGINS: usize = 64;
 
 /// How often a kernel is lowered at most: each time it takes the origins one assignment further.
 const MOST_PASSES: usize = 256;
@@ -338,7 +338,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             found.push(origin.clone());
         }
         if found.len() > MOST_ORIGINS {
-            return self.refuse_reference_as("this may refer to more than 16 places in memory");
+            return self.refuse_reference_as("this may refer to more than 64 places in memory");
         }
         // If it is not among them, the code is lowered again.
         let is_way = |way: &Way| way.origin == origin || origin.is_empty();

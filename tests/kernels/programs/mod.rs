@@ -1,6 +1,9 @@
 //! Programs for `core` as they stand in crates and textbooks, each in a device module as it was written, and compared with the host.
 
 #![allow(
+    clippy::manual_is_multiple_of,
+    clippy::new_without_default,
+    clippy::precedence,
     clippy::wildcard_imports,
     clippy::suspicious_arithmetic_impl,
     elided_lifetimes_in_paths,
@@ -15,6 +18,7 @@ use kernel_runtime::prelude::*;
 pub mod adpcm;
 pub mod arena;
 pub mod arrayvec;
+pub mod avl;
 pub mod base64;
 pub mod bezier;
 pub mod big_integers;
@@ -40,6 +44,7 @@ pub mod csv;
 pub mod dates;
 pub mod dijkstra;
 pub mod distributions;
+pub mod dns;
 pub mod door;
 pub mod edit_scripts;
 pub mod elliptic;
@@ -53,8 +58,10 @@ pub mod fixed_point;
 pub mod flags;
 pub mod game_of_life;
 pub mod gap_buffer;
+pub mod gcode;
 pub mod geohash;
 pub mod geometry;
+pub mod globs;
 pub mod graphics;
 pub mod graphs;
 pub mod hashtable;
@@ -75,11 +82,14 @@ pub mod leb128;
 pub mod life;
 pub mod linear_algebra;
 pub mod lru;
+pub mod lsystems;
 pub mod lu;
 pub mod lz4;
 pub mod matrices;
+pub mod midi;
 pub mod money;
 pub mod morse;
+pub mod nmea;
 pub mod noise;
 pub mod ntt;
 pub mod packets;
@@ -87,6 +97,8 @@ pub mod perceptron;
 pub mod physics;
 pub mod pid;
 pub mod pike_vm;
+pub mod png_filters;
+pub mod poker;
 pub mod polygons;
 pub mod polynomials;
 pub mod precedence;
@@ -95,6 +107,7 @@ pub mod protocol;
 pub mod puzzles;
 pub mod quaternions;
 pub mod random_traits;
+pub mod range_coder;
 pub mod range_map;
 pub mod rational;
 pub mod raycast;
@@ -112,6 +125,7 @@ pub mod sensors;
 pub mod serial;
 pub mod sha256;
 pub mod shunting_yard;
+pub mod simplex;
 pub mod sinks;
 pub mod siphash;
 pub mod sketches;
@@ -127,6 +141,7 @@ pub mod tokens;
 pub mod trie;
 pub mod units;
 pub mod utf8;
+pub mod uuids;
 pub mod versions;
 pub mod viterbi;
 pub mod vm;
@@ -154,6 +169,18 @@ pub fn case_by_seed<const N: usize>(kernel: &'static KernelDescriptor, run: fn(u
 pub fn cases() -> Vec<Case> {
     vec![
         adpcm::case(),
+        avl::case(),
+        dns::case(),
+        gcode::case(),
+        globs::case(),
+        lsystems::case(),
+        midi::case(),
+        nmea::case(),
+        png_filters::case(),
+        poker::case(),
+        range_coder::case(),
+        simplex::case(),
+        uuids::case(),
         arena::case(),
         arrayvec::case(),
         base64::case(),

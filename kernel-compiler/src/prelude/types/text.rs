@@ -192,6 +192,10 @@ impl<'a> str<'a> {
         self.bytes.len() == 0
     }
 
+    fn is_char_boundary(self, index: usize) -> bool {
+        index <= self.bytes.len()
+    }
+
     fn as_bytes(self) -> &'a [u8] {
         self.bytes
     }
