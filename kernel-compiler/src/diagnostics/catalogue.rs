@@ -19,6 +19,12 @@ macro_rules! catalogue {
                     $(Self::$variant => $name,)*
                 }
             }
+
+            /// Returns whether it is about what many work-items do together, of which rustc knows nothing.
+            #[must_use]
+            pub const fn is_beyond_rustc(self) -> bool {
+                matches!(self, Self::Divergence | Self::Race)
+            }
         }
     };
 }
