@@ -329,6 +329,11 @@ fn explained(path: &Path, near: Option<String>) -> Option<Diagnostic> {
         let error = Diagnostic::new(Code::UnknownPath, path, foreign.message(&name));
         return Some(error.help(foreign.help(&name)));
     }
+    if let Some(import) = names::beside_prelude(&last).filter(|_| near.is_none()) {
+        return Some(not_in_scope(path).help(format!(
+            "add `use {import};` if you mean that of the runtime; what is your own needs `#[device]` on its definition"
+        )));
+    }
     let what = chain::expected_item(path);
     let help = match near {
         Some(near) => format!("did you mean `{near}`?"),

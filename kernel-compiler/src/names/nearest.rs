@@ -29,6 +29,16 @@ pub(crate) fn may_be_of_prelude(name: &str) -> bool {
         || OTHERS.contains(&name)
 }
 
+/// The way to what the runtime has of this name for device code, but not in its prelude.
+pub(crate) fn beside_prelude(name: &str) -> Option<&'static str> {
+    match name {
+        "Memory" => Some("kernel_runtime::Memory"),
+        "Scope" => Some("kernel_runtime::atomic::Scope"),
+        "fence_in" => Some("kernel_runtime::atomic::fence_in"),
+        _ => None,
+    }
+}
+
 /// What the prelude has beside functions and vectors.
 const OTHERS: &[&str] = &[
     "Buffer",
