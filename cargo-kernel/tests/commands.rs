@@ -104,7 +104,7 @@ fn kernels_are_listed() {
         assert!(text.contains(words), "{words} is not in\n{text}");
     }
     let kernels = json(shown(), &["list"]);
-    assert_eq!(kernels.as_array().map(Vec::len), Some(4));
+    assert_eq!(kernels.as_array().map(Vec::len), Some(5));
     assert_eq!(named(&kernels, "saxpy")["hoisted_checks"], 1);
     assert_eq!(named(&kernels, "scale_f64")["generics"][0], "f64");
     assert_eq!(named(&kernels, "scale_f64")["requirements"]["fp64"], true);
@@ -126,7 +126,7 @@ fn examples_and_tests_are_looked_at_where_that_is_asked_for() {
     assert_eq!(kernels.as_array().map(Vec::len), Some(1));
     assert_eq!(named(&kernels, "fill")["kind"], "example");
     let kernels = json(shown(), &["list", "--all-targets"]);
-    assert_eq!(kernels.as_array().map(Vec::len), Some(5), "those of the library once");
+    assert_eq!(kernels.as_array().map(Vec::len), Some(6), "those of the library once");
 }
 
 #[test]
@@ -192,13 +192,16 @@ fn races_are_proved_absent_or_vouched_for() {
         "saxpy  proved  src/lib.rs:7",
         "count  vouched for",
         "index from memory: two work-items may access one element of `counts`, and one of them writes",
-        "its author vouches for counts",
+        "its author vouches for counts\n  `cargo kernel run` looks",
+        "permute  vouched for",
+        "src/lib.rs:38:30  its author vouches that no two work-items have one number: `assume_distinct`",
     ] {
         assert!(text.contains(words), "{words} is not in\n{text}");
     }
     let races = json(shown(), &["races"]);
     assert_eq!(named(&races, "scale_f64")["verdict"], "proved");
     assert_eq!(named(&races, "count")["races"][0]["object"], "counts");
+    assert_eq!(named(&races, "permute")["assumes_distinct"][0]["line"], 38);
 }
 
 #[test]

@@ -79,7 +79,7 @@ fn interface(compiled: &Compiled) -> [(&'static str, Json); 12] {
 }
 
 /// What is checked, and by whom.
-fn checks(compiled: &Compiled) -> [(&'static str, Json); 5] {
+fn checks(compiled: &Compiled) -> [(&'static str, Json); 6] {
     let sites = compiled.sites.iter().enumerate();
     let sites = sites.map(|(position, one)| site(one, position, compiled.hoisted.as_ref()));
     let hoisted = compiled.hoisted.as_ref().map(|hoisted| hoisted.entry_point.as_str());
@@ -88,6 +88,7 @@ fn checks(compiled: &Compiled) -> [(&'static str, Json); 5] {
         ("sites", Json::list(sites)),
         ("hoisted", hoisted.into()),
         ("vouched_races", Json::list(compiled.races.iter().map(String::as_str))),
+        ("assumes_distinct", Json::list(compiled.assumes_distinct.iter().map(at))),
         ("presumptions", Json::list(compiled.presumptions.iter().map(presumption))),
     ]
 }
