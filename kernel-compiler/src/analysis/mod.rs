@@ -77,7 +77,7 @@ pub use joint::join_checks;
 pub use launch::{Kept, Number, Small, has_wide_products, hoist};
 pub use loop_head::check_at_loop_heads;
 pub(crate) use loop_head::number;
-pub use race::{Class, Finding, Races, races, races_but_for};
+pub use race::{Cause, Class, Finding, Limit, Races, SharedIndex, races, races_but_for};
 pub use uniformity::Uniformity;
 pub use unroll::unroll_updates;
 pub use written::{Object, complete_stores, unwritten};

@@ -19,6 +19,9 @@ const INFORMATIVE: i128 = 1 << 31;
 /// How strongly `as` binds, and a method's call.
 const CAST: u32 = 8;
 const METHOD: u32 = CAST + 2;
+/// How strongly what is an addend has to bind, and what is a factor.
+pub(super) const ADDEND: u32 = CAST - 1;
+pub(super) const FACTOR: u32 = CAST;
 
 /// A check that stays, by what is not known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,7 +166,12 @@ impl Walk<'_> {
 
     /// A term as the source might write it, with `_` for what has no name and `…` for what is too deep in it.
     pub(super) fn text(&self, term: Term) -> String {
-        Writer { walk: self, is_rough: true }.part(term, DEPTH, 0).unwrap_or_else(|| "…".to_owned())
+        self.operand_of(term, 0)
+    }
+
+    /// The same as an operand of what binds so strongly.
+    pub(super) fn operand_of(&self, term: Term, strength: u32) -> String {
+        Writer { walk: self, is_rough: true }.part(term, DEPTH, strength).unwrap_or_else(|| "…".to_owned())
     }
 
     /// The name of a variable that holds a term at the moment.
@@ -232,6 +240,11 @@ impl Writer<'_, '_> {
             }
             Node::Unary(UnaryOp::Neg, operand) => Some((format!("-{}", part(operand, CAST + 1)?), CAST)),
             Node::Unary(UnaryOp::Not, operand) => Some((format!("!{}", part(operand, CAST + 1)?), CAST)),
+            Node::Binary(BinaryOp::Or, left, right)
+                if let Some((bits, by)) = terms.rotation([left, right]) =>
+            {
+                of_name(format!("{}.rotate_left({by})", part(bits, METHOD)?))
+            }
             Node::Binary(op, left, right) => {
                 let is_bool = terms.scalar(left) == Scalar::Bool;
                 let symbol = match op {

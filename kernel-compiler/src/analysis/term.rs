@@ -124,6 +124,18 @@ impl Terms {
         }
     }
 
+    /// What is rotated to the left, and by how many bits, if the two have the bits of it that stay and those that come round.
+    pub(super) fn rotation(&self, [stay, round]: [Term; 2]) -> Option<(Term, i128)> {
+        let (Node::Binary(BinaryOp::Shl, bits, left), Node::Binary(BinaryOp::Shr, same, right)) =
+            (self.node(stay), self.node(round))
+        else {
+            return None;
+        };
+        let size = i128::from(self.scalar(bits).bits());
+        let [left, right] = [self.constant_of(left)?, self.constant_of(right)?].map(|by| by.rem_euclid(size));
+        (bits == same && (left + right) % size == 0).then_some((bits, left))
+    }
+
     pub(super) fn constant(&mut self, scalar: Scalar, value: i128) -> Term {
         self.intern(Node::Constant(value), scalar)
     }

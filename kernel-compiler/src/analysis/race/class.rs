@@ -4,6 +4,7 @@ use super::pair::{Context, Pair, Who};
 use super::phases::Crossed;
 use super::record::{Access, Kind, Object, Part};
 use super::{Checker, Finding};
+use crate::analysis::reason::{ADDEND, FACTOR};
 use crate::analysis::term::{Node, Term};
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Base, Memory, Module, Op, Place, Query};
@@ -51,7 +52,8 @@ impl Finding {
     fn without_names(span: Span, class: Class) -> Self {
         let (object, elements) = (String::new(), [String::new(), String::new()]);
         let (deeds, pair, is_local) = (["written", "accessed"], String::new(), false);
-        Self { object, places: [span; 2], deeds, elements, class, pair, is_local, scope: None }
+        let (cause, scope) = (None, None);
+        Self { object, places: [span; 2], deeds, elements, class, cause, pair, is_local, scope }
     }
 }
 
@@ -66,11 +68,12 @@ impl Checker<'_> {
             Kind::Atomic => "accessed atomically",
         });
         let elements = pair.map(|access| format!("{name}{}", self.path_text(access)));
+        let cause = self.cause(object, class, pair);
         let words = self.pair_in_words(object, class, pair, &elements);
         let is_local = self.memory(object) == Memory::LOCAL;
         let places = pair.map(|access| access.span);
         let scope = pair[0].scope.zip(pair[1].scope).map(|(one, other)| one.min(other));
-        Finding { object: name, places, deeds, elements, class, pair: words, is_local, scope }
+        Finding { object: name, places, deeds, elements, class, cause, pair: words, is_local, scope }
     }
 
     fn class(&mut self, object: Object, pair: [&Access; 2]) -> Class {
@@ -136,14 +139,27 @@ impl Checker<'_> {
             match part {
                 Part::Member(member) => text += &format!(".{member}"),
                 Part::Element(form) => {
+                    let mut products: Vec<_> = form.certain.products.iter().collect();
+                    // A sum that starts with what is subtracted is hard to read.
+                    products.sort_by_key(|(_, times)| **times < 0);
                     let mut sum = String::new();
-                    for (factors, times) in &form.certain.products {
+                    for (factors, times) in products {
+                        let strength = match (factors.len(), times.abs()) {
+                            (1, 1) if form.certain.products.len() == 1 && *times > 0 => 0,
+                            (1, 1) => ADDEND,
+                            _ => FACTOR,
+                        };
                         let mut parts: Vec<String> =
-                            factors.iter().map(|&term| self.walk.text(term)).collect();
-                        if *times != 1 || parts.is_empty() {
-                            parts.insert(0, times.to_string());
+                            factors.iter().map(|&term| self.walk.operand_of(term, strength)).collect();
+                        if times.abs() != 1 || parts.is_empty() {
+                            parts.insert(0, times.unsigned_abs().to_string());
                         }
-                        sum += if sum.is_empty() { "" } else { " + " };
+                        sum += match (*times < 0, sum.is_empty()) {
+                            (true, true) => "-",
+                            (true, false) => " - ",
+                            (false, true) => "",
+                            (false, false) => " + ",
+                        };
                         sum += &parts.join(" * ");
                     }
                     text += &format!("[{}]", if sum.is_empty() { "0" } else { &sum });
@@ -156,7 +172,7 @@ impl Checker<'_> {
 }
 
 /// The terms that the indices of an access are made of.
-fn terms_of(access: &Access) -> Vec<Term> {
+pub(super) fn terms_of(access: &Access) -> Vec<Term> {
     let mut terms = Vec::new();
     for part in access.path.iter() {
         if let Part::Element(form) = part {

@@ -1,7 +1,7 @@
 //! A finding in words: what may happen, between which two work-items, and what to do about it.
 
 use super::record::{Access, Kind, Object, Part};
-use super::{Checker, Class, Finding};
+use super::{Cause, Checker, Class, Finding, Limit, SharedIndex};
 use crate::analysis::term::Node;
 use crate::ir::{Memory, Query};
 use std::fmt::Write;
@@ -30,30 +30,102 @@ impl Finding {
         let [first, second] = &self.elements;
         let mut notes = Vec::new();
         if !first.is_empty() {
-            let (start, deeds) = (self.places[1].start(), self.deeds);
+            let start = self.places[1].start();
             let (line, column) = (start.line, start.column + 1);
-            let own = self.places[0].start();
-            let is_one = (own.line, own.column) == (start.line, start.column) && first == second;
-            notes.push(match is_one && deeds[0] == deeds[1] {
-                true => format!("`{first}` is {} here", deeds[0]),
+            notes.push(match self.is_one_access() {
+                true => format!("`{first}` is {} here", self.deeds[0]),
                 false => format!(
                     "`{first}` is {} here, and `{second}` is {} at line {line}, column {column}",
-                    deeds[0], deeds[1]
+                    self.deeds[0], self.deeds[1]
                 ),
             });
+        }
+        if let Some(cause) = &self.cause {
+            notes.extend(self.notes_of_cause(cause));
+            return notes;
         }
         notes.extend((!self.pair.is_empty()).then(|| self.pair.clone()));
         if let Some(scope) = self.scope {
             notes.push(format!("`Scope::{scope:?}` orders none but the accesses of its own work-items"));
         } else if self.class == Class::Unproved && !self.is_local && first != second {
-            notes.push("a barrier does not order work-items of different groups".to_owned());
+            notes.push(BEYOND_GROUPS.to_owned());
         }
         notes
     }
 
+    fn notes_of_cause(&self, cause: &Cause) -> Vec<String> {
+        let element = &self.elements[0];
+        match cause {
+            Cause::NoBarrierBetweenPasses => vec![self.between_passes()],
+            Cause::OneWrites if self.is_local => vec![format!(
+                "one work-item of the group writes to `{element}`, others read it, and no barrier that all come to stands between the two"
+            )],
+            Cause::OneWrites => vec![
+                format!("one work-item writes to `{element}`, and others read it"),
+                "nothing orders work-items of different groups within a launch: a barrier is for one group, and who waits for another group may wait forever"
+                    .to_owned(),
+            ],
+            Cause::SharedIndex(SharedIndex { id, values: [one, other], .. }) => {
+                vec![format!("work-items whose `{id}` is `{one}` and `{other}` have one index")]
+            }
+            Cause::Counted => vec![
+                self.pair.clone(),
+                "what `fetch_add` returns is nobody else's if the kernel does nothing else to its atomics than to add constants and to `load`, and if the counter does not wrap around: one of 32 bits may, where it is added to in a loop, more than once, or more than 1"
+                    .to_owned(),
+            ],
+        }
+    }
+
+    /// Which barrier is missing, of two accesses in a loop.
+    fn between_passes(&self) -> String {
+        let noun = |deed| match deed {
+            "read" => "the read",
+            "written" => "the write",
+            _ => "the atomic access",
+        };
+        let place = |index: usize| (self.places[index].start().line, self.places[index].start().column);
+        // What is first in a pass comes after what is last in the one before.
+        let [last, first] = if place(0) > place(1) { [0, 1] } else { [1, 0] };
+        let [last, first] = [last, first].map(|index| noun(self.deeds[index]));
+        format!("between {last} in one pass of the loop and {first} in the next stands no `barrier()`")
+    }
+
+    /// Returns whether two work-items come to one access, rather than to two that are written apart.
+    fn is_one_access(&self) -> bool {
+        let [own, other] = self.places.map(|place| (place.start().line, place.start().column));
+        own == other && self.elements[0] == self.elements[1] && self.deeds[0] == self.deeds[1]
+    }
+
     /// The way out.
     #[must_use]
-    pub fn help(&self) -> &'static str {
+    pub fn help(&self) -> String {
+        match &self.cause {
+            Some(Cause::NoBarrierBetweenPasses) => {
+                "put a barrier at the end of the loop, so that the next pass begins when all of the group have done with this one"
+            }
+            Some(Cause::OneWrites) if self.is_local => {
+                "put a barrier between the two, which all of the group come to, or make it atomic"
+            }
+            Some(Cause::OneWrites) => {
+                "write it in a launch, and read it in another one that follows, or make it atomic"
+            }
+            Some(Cause::SharedIndex(SharedIndex { limit: Some(Limit { guard, required }), .. })) => {
+                let required = required.iter().map(|required| format!(", or say that there are no more, `requires({required})`"));
+                let required: String = required.collect();
+                return format!("let each index be that of one work-item: guard it, `if {guard}`{required}; or make it atomic");
+            }
+            Some(Cause::SharedIndex(SharedIndex { limit: None, .. })) => {
+                "launch as many work-items as there are elements to write, with the id itself for the index, or make it atomic"
+            }
+            Some(Cause::Counted) => {
+                "take a counter of 64 bits, `AtomicU64` or `AtomicUsize`, or add to it once, outside of loops, so that each work-item has a number of its own; or promise that no two have the same number, `unsafe { assume_distinct(index) }`"
+            }
+            None => self.help_of_class(),
+        }
+        .to_owned()
+    }
+
+    fn help_of_class(&self) -> &'static str {
         if self.scope.is_some() {
             return "let the scope have all work-items that come to it, as `Scope::Device` has, and `Scope::WorkGroup` in local memory";
         }
@@ -70,11 +142,17 @@ impl Finding {
             (Class::FromMemory, _) => {
                 "make it atomic, or turn it round: let each work-item read what belongs to its own element; or promise that no two have the same number, `unsafe { assume_distinct(index) }`"
             }
+            (Class::Unproved, true) if self.is_one_access() => {
+                "let each work-item of the group have an element of its own, let one of those that share an element do it, as by `if subgroup::local_id() == 0` where it is that of a subgroup, or make it atomic"
+            }
             (Class::Unproved, true) => {
                 "put a barrier between the two, which all of the group come to, or make it atomic"
             }
+            (Class::Unproved, false) if self.deeds.contains(&"read") => {
+                "read from another buffer than you write, or in a launch that follows, guard the index, as by `if column < width`, or make it atomic"
+            }
             (Class::Unproved, false) => {
-                "read from another buffer than you write, guard the index, as by `if column < width`, or make it atomic"
+                "let each work-item have elements of its own, guard the index, as by `if column < width`, or make it atomic"
             }
             (Class::TooComplex, _) => {
                 "split the kernel, or let each work-item access elements at simpler indices"
@@ -82,6 +160,9 @@ impl Finding {
         }
     }
 }
+
+/// What is often forgotten of barriers.
+const BEYOND_GROUPS: &str = "a barrier does not order work-items of different groups";
 
 impl Checker<'_> {
     /// Which two work-items it may be.

@@ -16,6 +16,7 @@
 //! - *Bounds.* An access that is out of bounds does not happen, so at each access its indices are in bounds.
 //! - *Barriers* count by what the author wrote them to order, before `relax_barriers`. That they are met together `divergence` has checked.
 
+mod cause;
 mod class;
 mod equations;
 mod exact;
@@ -25,6 +26,7 @@ mod growing;
 mod loops;
 mod pair;
 mod parts;
+mod passes;
 mod phases;
 mod presume;
 mod record;
@@ -34,6 +36,7 @@ mod splits;
 mod ticket;
 mod trial;
 
+pub use cause::{Cause, Limit, SharedIndex};
 pub use class::Class;
 pub(super) use record::Recorder;
 pub(super) use slice::Slice;
@@ -84,6 +87,8 @@ pub struct Finding {
     pub elements: [String; 2],
     /// What kind of race it is.
     pub class: Class,
+    /// What it comes from, if that is known.
+    pub cause: Option<Cause>,
     /// Which two work-items it may be, in words, if that can be said.
     pub pair: String,
     /// Whether it is in local memory, so that only work-items of one group can race.
@@ -112,7 +117,15 @@ pub fn races_but_for(module: &Module, is_exempt: impl Fn(&str) -> bool) -> Races
     if module.export.is_some() {
         return Races::default();
     }
-    let by = |reading| races_by(reading, module, &is_exempt);
+    let mut races = found(module, &is_exempt);
+    passes::note_missing_barriers(module, &mut races, |module| {
+        races_by(Reading::Plain, module, &is_exempt).map(|(races, _)| races)
+    });
+    races
+}
+
+fn found(module: &Module, is_exempt: &impl Fn(&str) -> bool) -> Races {
+    let by = |reading| races_by(reading, module, is_exempt);
     let is_settled = |races: &Races| races.findings.is_empty() && races.presumed.is_empty();
     // What took too long to tell is not told sooner by looking closer.
     let is_too_complex = |races: &Races| races.findings.iter().any(|it| it.class == Class::TooComplex);
@@ -132,7 +145,7 @@ pub fn races_but_for(module: &Module, is_exempt: impl Fn(&str) -> bool) -> Races
     let by_others = others.into_iter().find_map(|reading| by(reading).map(|it| it.0).filter(has_none));
     let unrolled = || {
         let unrolled = without_loops_around_barriers(module)?;
-        races_by(Reading::Plain, &unrolled, &is_exempt).map(|it| it.0).filter(has_none)
+        races_by(Reading::Plain, &unrolled, is_exempt).map(|it| it.0).filter(has_none)
     };
     by_others.or_else(unrolled).unwrap_or(found)
 }
