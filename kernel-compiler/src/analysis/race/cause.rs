@@ -18,7 +18,7 @@ pub enum Cause {
     OneWrites,
     /// Two ids have one index.
     SharedIndex(SharedIndex),
-    /// The index is what an addition to an atomic returns that other work-items may find too.
+    /// The index is what an addition to a counter returns that may wrap around.
     Counted,
 }
 
@@ -67,18 +67,24 @@ impl Checker<'_> {
         read.kind == Kind::Read && self.are_disjoint(context, [write, write], &mut Needs::new())
     }
 
-    /// Returns whether an index is made of what an addition to a counter returns.
+    /// Returns whether an index is made of what a counter of 32 bits returns that may wrap around: a constant is added to it, in a loop or more than 1.
     fn is_counted(&self, pair: [&Access; 2]) -> bool {
-        let is_addition = |node| match node {
-            Node::Opaque(value) => matches!(
-                &self.module.values[value].op,
-                Op::Atomic(Atomic { place, access: AtomicAccess::Update(AtomicOp::Add, _), .. })
-                    if !self.module.is_local(place)
-            ),
-            _ => false,
+        let module = self.module;
+        let may_wrap = |term: Term| {
+            let Node::Opaque(value) = self.knowledge.terms.node(self.knowledge.uncast(term)) else {
+                return false;
+            };
+            let Op::Atomic(Atomic { place, access: AtomicAccess::Update(AtomicOp::Add, by), .. }) =
+                &module.values[value].op
+            else {
+                return false;
+            };
+            let in_loop = self.loops.around_value(value).next().is_some();
+            !module.is_local(place)
+                && module.scalar(module.values[value].ty).is_some_and(|scalar| scalar.bits() == 32)
+                && matches!(module.values[*by].op, Op::Constant(by) if by > 1 || (by == 1 && in_loop))
         };
-        let mut terms = pair.into_iter().flat_map(super::class::terms_of);
-        terms.any(|term| self.knowledge.terms.any(term, is_addition))
+        pair.into_iter().flat_map(super::class::terms_of).any(may_wrap)
     }
 
     /// The ids that have one index, where that is a part of an id.

@@ -145,3 +145,9 @@ fn what_is_subtracted(n: usize, y: &mut [f32]) {
 fn what_is_rotated(n: u32, y: &mut [f32]) {
     y[(n.rotate_left(4) % 16) as usize] = 1.0;
 }
+
+/// index from memory: `make it atomic, or turn it round`
+#[kernel]
+fn places_of_a_ring_by_a_counter(next: &AtomicU32, y: &mut [f32]) {
+    y[(next.fetch_add(1, Relaxed) % 64) as usize] = 1.0;
+}
