@@ -107,6 +107,9 @@ impl Tally {
                 let number = |value: &Value| value.as_u64().unwrap_or_default() as usize;
                 *next = (number(kernel), number(mutant) + 1);
                 subject = message["what"].as_str().unwrap_or_default().to_owned();
+            } else if let Some(kernel) = message["kernel"].as_u64() {
+                // If its analysis has no end, the next one is that of another kernel.
+                *next = (kernel as usize + 1, 0);
             } else if let Some(verdict) = message["verdict"].as_str() {
                 let race = message["race"].as_str();
                 let outcome = if race.is_some() { ", races" } else { "" };
@@ -162,6 +165,7 @@ pub(crate) fn run_worker(arguments: &[String]) -> Result<()> {
         if own.is_empty() || is_vouched_for(kernel) {
             continue;
         }
+        println!("{}", json!({ "kernel": number }));
         let module = ir::read(kernel)?;
         if !races_of(kernel, module.clone()).findings.is_empty() {
             continue;
