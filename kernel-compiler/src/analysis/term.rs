@@ -117,6 +117,18 @@ impl Terms {
         self.nodes[term.0 as usize].1
     }
 
+    /// Returns whether a number is `c - x` or `x ^ c`, which made twice is `x` again.
+    pub(super) fn alternates(&self, x: Term, number: Term) -> bool {
+        let is_constant = |term| self.constant_of(term).is_some();
+        match self.node(number) {
+            Node::Binary(BinaryOp::Sub, left, right) => is_constant(left) && right == x,
+            Node::Binary(BinaryOp::Xor, left, right) => {
+                is_constant(left) && right == x || is_constant(right) && left == x
+            }
+            _ => false,
+        }
+    }
+
     pub(super) fn constant_of(&self, term: Term) -> Option<i128> {
         match self.node(term) {
             Node::Constant(value) => Some(value),

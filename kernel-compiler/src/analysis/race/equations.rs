@@ -4,11 +4,13 @@
 //! and column are zero. What cannot be taken apart may say that a term is the same for both, may be one that no numbers solve, or is kept as a fact. All of it is about
 //! mathematical integers. A width of 0 would make all rows one, so it has to be known not to be.
 
+use super::exact::Form;
 use super::pair::{Atom, Context, Owner, Pair, Sum, Who, quotient};
 use super::presume::{Occasion, Presuming};
 use crate::analysis::interval::Interval;
+use crate::analysis::polynomial::Polynomial;
 use crate::analysis::term::{Node, Term};
-use crate::ir::{Op, Query};
+use crate::ir::{Label, Op, Query};
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
 use std::collections::{BTreeMap, BTreeSet};
@@ -353,12 +355,27 @@ impl Pair<'_, '_> {
         match nodes {
             [Node::Binary(BinaryOp::Rem, x, m), Node::Binary(BinaryOp::Rem, y, n)] if m == n => {
                 let Some(divisor) = self.checker.knowledge.terms.constant_of(m) else { return false };
-                let difference = self.sum_of_term(x, left.owner).plus(self.sum_of_term(y, right.owner), -1);
-                let is_constant = difference.products.keys().all(Vec::is_empty);
-                divisor > 0 && is_constant && difference.constant() % divisor != 0
+                self.presumes_if_so(|pair| {
+                    let operands = [(x, left.owner), (y, right.owner)];
+                    let [x, y] = operands.map(|(term, owner)| pair.dividend(term, divisor, owner));
+                    let difference = pair.by_passes(&x.plus(y, -1));
+                    let is_constant = difference.products.keys().all(Vec::is_empty);
+                    divisor > 0 && is_constant && difference.constant() % divisor != 0
+                })
             }
             _ => self.is_toggled(left, right) || self.is_toggled(right, left),
         }
+    }
+
+    /// What a term is, or another number that leaves the same remainder by a divisor: where that is a power of two, it does not matter whether the term wraps around.
+    fn dividend(&mut self, term: Term, divisor: i128, owner: Owner) -> Sum {
+        let terms = &self.checker.knowledge.terms;
+        let scalar = terms.scalar(term);
+        if scalar.is_signed() || scalar.bits() != 64 || !(divisor as u128).is_power_of_two() {
+            return self.sum_of_term(term, owner);
+        }
+        let congruent = Polynomial::of(terms, term);
+        self.certain(&congruent, owner)
     }
 
     /// Returns whether one is `other ^ u`, where `u` is not zero.
@@ -394,17 +411,23 @@ impl Pair<'_, '_> {
         }
     }
 
-    /// What an equation is with what variables are after so many passes of their loops.
+    /// What an equation is with what variables are after so many passes of their loops, which is noted.
     fn with_passes(&mut self, equation: &Sum) -> Sum {
-        let mut found = equation.clone();
-        let atoms: BTreeSet<Atom> = equation.products.keys().flatten().copied().collect();
-        for atom in atoms {
-            if let Some(whole) = self.passes(atom) {
-                found = replaced(&found, atom, &whole);
-                self.replaced.push((atom, whole));
-            }
-        }
+        let parts = self.parts_by_passes(equation);
+        let found = all_replaced(equation, &parts);
+        self.replaced.extend(parts);
         found
+    }
+
+    /// The same of any sum.
+    fn by_passes(&mut self, sum: &Sum) -> Sum {
+        let parts = self.parts_by_passes(sum);
+        all_replaced(sum, &parts)
+    }
+
+    fn parts_by_passes(&mut self, sum: &Sum) -> Vec<(Atom, Sum)> {
+        let atoms: BTreeSet<Atom> = sum.products.keys().flatten().copied().collect();
+        atoms.into_iter().filter_map(|atom| Some((atom, self.passes(atom)?))).collect()
     }
 
     fn passes_of(&mut self, term: Term) -> Option<[Sum; 2]> {
@@ -417,6 +440,11 @@ impl Pair<'_, '_> {
         let induction = self.checker.recorder.inductions.get(&atom.term)?;
         let (label, start, step) = (induction.label, induction.start.clone(), induction.step.clone());
         let occasion = Occasion::Pass(induction.node);
+        if induction.alternates && atom.owner == Owner::First {
+            let is_next = matches!(self.passes_ahead(label), Some(1 | -1));
+            let next = step.plus(Form::of(atom.term, 1), 1);
+            return is_next.then(|| self.sum(&next, Owner::Second));
+        }
         if let Some(flag) = induction.flag {
             let flag = self.atom(flag, atom.owner);
             if !self.is_at_least(&Sum::product(vec![flag], 1), 1) {
@@ -435,10 +463,21 @@ impl Pair<'_, '_> {
         {
             return None;
         }
-        let passes = self.checker.knowledge.terms.intern(Node::Passes(label), Scalar::Usize);
-        let passes = self.atom(passes, atom.owner);
-        let step = self.certain(&step, atom.owner).times(&Sum::product(vec![passes], 1));
+        let passes = self.passes_of_loop(label, atom.owner);
+        let step = self.certain(&step, atom.owner).times(&passes);
         Some(self.sum(&start, atom.owner).plus(step, 1))
+    }
+
+    /// How often a loop has started over: of the first by that of the second, where barriers keep them within a pass of each other.
+    fn passes_of_loop(&mut self, label: Label, owner: Owner) -> Sum {
+        let passes = self.checker.knowledge.terms.intern(Node::Passes(label), Scalar::Usize);
+        match self.passes_ahead(label) {
+            Some(ahead) if owner == Owner::First => {
+                let of_other = self.atom(passes, Owner::Second);
+                Sum::product(vec![of_other], 1).plus(Sum::product(Vec::new(), ahead), 1)
+            }
+            _ => Sum::product(vec![self.atom(passes, owner)], 1),
+        }
     }
 
     /// What an equation is with `m * (x / m) + x % m` for `x`, for each `m` by which `x % m` is in it, or known to be the same for both. Where `x` is a sum, a

@@ -11,7 +11,7 @@ use crate::analysis::proof::Knowledge;
 use crate::analysis::term::{Node, Term, Terms};
 use crate::ir::Query;
 use kernel_core::Scalar;
-use kernel_core::semantics::BinaryOp;
+use kernel_core::semantics::{BinaryOp, UnaryOp};
 
 /// How deep a term is taken apart.
 const DEPTH: u32 = 12;
@@ -172,8 +172,14 @@ impl Exact<'_> {
         }
     }
 
-    fn operator(&mut self, term: Term, op: BinaryOp, [left, right]: [Term; 2], depth: u32) -> Polynomial {
-        let constant = self.knowledge.terms.constant_of(right);
+    fn operator(&mut self, term: Term, op: BinaryOp, operands: [Term; 2], depth: u32) -> Polynomial {
+        let terms = &self.knowledge.terms;
+        let [left, right] = match operands {
+            // It is the same the other way round.
+            [left, right] if op == BinaryOp::And && terms.constant_of(left).is_some() => [right, left],
+            operands => operands,
+        };
+        let constant = terms.constant_of(right);
         let is_natural = self.knowledge.range(left).min >= 0;
         let whole = Interval::of(self.knowledge.terms.scalar(term));
         let fits = |divisor| whole.contains(divisor);
@@ -215,7 +221,9 @@ impl Exact<'_> {
                     let rest = self.knowledge.terms.binary(BinaryOp::Rem, operand, power);
                     Polynomial::product(vec![rest], 1)
                 }
-                None => Polynomial::product(vec![term], 1),
+                None => {
+                    self.multiple_of_power(left, right, depth).unwrap_or(Polynomial::product(vec![term], 1))
+                }
             },
             _ => Polynomial::product(vec![term], 1),
         }
@@ -240,7 +248,7 @@ impl Exact<'_> {
             let (sum, unit) = (self.of(high, depth), interval::all_ones(of_low.max) + 1);
             let low = self.of(low, depth);
             if sum.products.values().all(|coefficient| coefficient % unit == 0)
-                || self.knowledge.terms.are_parted_by_a_bit(&sum, &low)
+                || self.are_parted_by_a_bit(&sum, &low)
             {
                 return Some(sum.plus(low, 1));
             }
@@ -291,6 +299,55 @@ impl Exact<'_> {
             self.presumed.as_mut()?.push(of);
         }
         Some((operand, power))
+    }
+
+    /// `x & !(p - 1)`, which is `p * (x / p)`.
+    fn multiple_of_power(&mut self, left: Term, right: Term, depth: u32) -> Option<Polynomial> {
+        let inverted = |mask| match self.knowledge.terms.node(mask) {
+            Node::Unary(UnaryOp::Not, inverted) => Some(inverted),
+            _ => None,
+        };
+        let sides = [(left, inverted(right)), (right, inverted(left))];
+        let (operand, mask) = sides.into_iter().find_map(|(operand, mask)| Some((operand, mask?)))?;
+        let (operand, power) = self.power_of_two(operand, mask).filter(|(other, _)| *other == operand)?;
+        let quotient = self.knowledge.terms.binary(BinaryOp::Div, operand, power);
+        Some(self.of(power, depth).times(&Polynomial::product(vec![quotient], 1)))
+    }
+
+    /// Returns whether a number is one bit, or presumed to be.
+    fn is_bit(&self, term: Term) -> bool {
+        let is_presumed = |presumed: &Vec<Term>| presumed.contains(&self.knowledge.uncast(term));
+        self.knowledge.terms.is_bit(term)
+            || matches!(self.knowledge.terms.node(term), Node::Parameter(_))
+                && self.presumed.as_ref().is_some_and(is_presumed)
+    }
+
+    /// Returns whether two natural numbers have no bit in common since one is a multiple of some power of two, and the other is less than that: `x % p`, or `p`
+    /// itself beside multiples of `2 * p` and such a remainder.
+    fn are_parted_by_a_bit(&self, high: &Polynomial, low: &Polynomial) -> bool {
+        let mut products = low.products.iter();
+        let (Some((factors, 1)), None) = (products.next(), products.next()) else { return false };
+        let [low] = factors[..] else { return false };
+        let is_rest_by = |factors: &[Term], power| match factors {
+            [rest] => {
+                matches!(self.knowledge.terms.node(*rest), Node::Binary(BinaryOp::Rem, _, by) if by == power)
+            }
+            _ => false,
+        };
+        match self.knowledge.terms.node(low) {
+            Node::Binary(BinaryOp::Rem, _, power) if self.is_bit(power) => {
+                high.products.keys().all(|factors| factors.contains(&power))
+            }
+            _ if self.is_bit(low) => {
+                let is_multiple =
+                    |(factors, times): &(&Vec<Term>, &i128)| factors.contains(&low) && *times % 2 == 0;
+                let mut others = high.products.iter().filter(|product| !is_multiple(product));
+                let is_rest =
+                    others.next().is_none_or(|(factors, times)| *times == 1 && is_rest_by(factors, low));
+                is_rest && others.next().is_none()
+            }
+            _ => false,
+        }
     }
 
     fn cast(&mut self, term: Term, operand: Term, depth: u32) -> Polynomial {
@@ -359,32 +416,6 @@ impl Knowledge {
 }
 
 impl Terms {
-    /// Returns whether two natural numbers have no bit in common since one is a multiple of some power of two, and the other is less than that: `x % p`, or `p`
-    /// itself beside multiples of `2 * p` and such a remainder.
-    fn are_parted_by_a_bit(&self, high: &Polynomial, low: &Polynomial) -> bool {
-        let mut products = low.products.iter();
-        let (Some((factors, 1)), None) = (products.next(), products.next()) else { return false };
-        let [low] = factors[..] else { return false };
-        let is_rest_by = |factors: &[Term], power| match factors {
-            [rest] => matches!(self.node(*rest), Node::Binary(BinaryOp::Rem, _, by) if by == power),
-            _ => false,
-        };
-        match self.node(low) {
-            Node::Binary(BinaryOp::Rem, _, power) if self.is_bit(power) => {
-                high.products.keys().all(|factors| factors.contains(&power))
-            }
-            _ if self.is_bit(low) => {
-                let is_multiple =
-                    |(factors, times): &(&Vec<Term>, &i128)| factors.contains(&low) && *times % 2 == 0;
-                let mut others = high.products.iter().filter(|product| !is_multiple(product));
-                let is_rest =
-                    others.next().is_none_or(|(factors, times)| *times == 1 && is_rest_by(factors, low));
-                is_rest && others.next().is_none()
-            }
-            _ => false,
-        }
-    }
-
     /// Returns `1 << count` in a type.
     fn bit(&mut self, scalar: Scalar, count: Term) -> Term {
         let one = self.constant(scalar, 1);

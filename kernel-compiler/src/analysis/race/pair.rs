@@ -160,7 +160,7 @@ impl<'c, 'a> Pair<'c, 'a> {
         }
     }
 
-    fn learn_range(&mut self, atom: Atom, range: Interval) {
+    pub(super) fn learn_range(&mut self, atom: Atom, range: Interval) {
         let known = self.ranges.entry(atom).or_insert(range);
         *known = known.meet(range);
         // No number is both what the one and what the other knows it to be, so they are not at these accesses at the same time.
@@ -274,7 +274,19 @@ impl<'c, 'a> Pair<'c, 'a> {
 
     /// Notes what is presumed at the access of one of the two; of neither, whenever it is computed.
     pub(super) fn presume<'t>(&mut self, terms: impl IntoIterator<Item = &'t Term>, owner: Owner) {
-        self.presumed.extend(terms.into_iter().map(|&term| (term, Occasion::Access(owner))));
+        for &term in terms {
+            self.presumed.insert((term, Occasion::Access(owner)));
+            if self.is_presumed_power(term) {
+                let power = self.atom(term, owner);
+                let whole = self.range_of(power);
+                self.learn_range(power, Interval { min: whole.min.max(1), ..whole });
+            }
+        }
+    }
+
+    /// Returns whether what is presumed of a term is that it is a power of two.
+    fn is_presumed_power(&self, term: Term) -> bool {
+        !matches!(self.checker.knowledge.terms.node(term), Node::Binary(..) | Node::Cast(_))
     }
 
     pub(super) fn certain(&mut self, polynomial: &Polynomial, owner: Owner) -> Sum {
@@ -411,6 +423,13 @@ impl<'c, 'a> Pair<'c, 'a> {
         who.is_of_one_group() && self.checker.phases[phases].1.same_pass(label, crossed)
     }
 
+    /// By how many passes of a loop the first is ahead of the second, if that is known.
+    pub(super) fn passes_ahead(&self, label: Label) -> Option<i128> {
+        let Context { who, crossed, phases } = self.context;
+        let is_known = who.is_of_one_group() && self.same_passes_around(label);
+        is_known.then(|| self.checker.phases[phases].1.passes_ahead(label, crossed)).flatten()
+    }
+
     fn same_passes_around(&self, label: Label) -> bool {
         self.checker.loops.around(label).all(|label| self.same_pass(label))
     }
@@ -455,8 +474,12 @@ impl<'c, 'a> Pair<'c, 'a> {
         let before = self.presumed.clone();
         let found = find(self);
         if found.is_none() {
-            // What is presumed to be positive has its range by that.
-            self.presumed.retain(|one| one.1 == Occasion::Positive || before.contains(one));
+            // What is presumed to be positive, or a power of two, has its range by that.
+            let presumed = std::mem::take(&mut self.presumed);
+            let stays = |one: &(Term, Occasion)| {
+                one.1 == Occasion::Positive || before.contains(one) || self.is_presumed_power(one.0)
+            };
+            self.presumed = presumed.into_iter().filter(stays).collect();
         }
         found
     }

@@ -83,13 +83,13 @@ impl Arrival {
 
 type Arrivals = BTreeSet<Arrival>;
 
-/// The loops that two work-items have not both started over since the barrier that they passed last.
+/// The loops that the first of two work-items has started over since the barrier that they passed last, and the other one has not; and the opposite.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Crossed(u64);
+pub(super) struct Crossed([u64; 2]);
 
 impl Crossed {
     /// Of work-items for which no barrier counts.
-    pub(super) const ALL: Self = Self(u64::MAX);
+    pub(super) const ALL: Self = Self([u64::MAX; 2]);
 }
 
 /// The arrivals at each statement that accesses memory.
@@ -150,7 +150,8 @@ impl Phases {
                 if left.barrier.is_none() || right.barrier.is_none() {
                     found.insert(Crossed::ALL);
                 } else if left.meets(right) {
-                    found.insert(Crossed(left.started_over ^ right.started_over));
+                    let (left, right) = (left.started_over, right.started_over);
+                    found.insert(Crossed([left & !right, right & !left]));
                 }
             }
         }
@@ -166,7 +167,17 @@ impl Phases {
 
     /// Returns whether two work-items are in the same pass of a loop.
     pub(super) fn same_pass(&self, label: Label, crossed: Crossed) -> bool {
-        self.synced.get(&label).is_some_and(|bit| crossed.0 & bit == 0)
+        self.synced.get(&label).is_some_and(|bit| (crossed.0[0] | crossed.0[1]) & bit == 0)
+    }
+
+    /// By how many passes of a loop the first of two work-items is ahead of the other one, if they are in the same passes of those around it. Neither is by more than one: each pass
+    /// comes to a barrier.
+    pub(super) fn passes_ahead(&self, label: Label, Crossed([first, second]): Crossed) -> Option<i128> {
+        let bit = self.synced.get(&label)?;
+        match [first, second].map(|ahead| ahead & bit != 0) {
+            [true, true] => None,
+            [is_first, is_second] => Some(i128::from(is_first) - i128::from(is_second)),
+        }
     }
 }
 

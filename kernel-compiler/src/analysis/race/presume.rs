@@ -144,7 +144,7 @@ impl Checker<'_> {
                 self.bounds(right, facts, parts, depth)?;
                 match op {
                     BinaryOp::Add => Part::Add,
-                    BinaryOp::Sub if !scalar.is_signed() && self.knowledge.is_exact(term) => {
+                    BinaryOp::Sub if !scalar.is_signed() && self.is_at_most(right, left) => {
                         // It is known not to wrap here, whatever the bounds of the two say.
                         parts.extend([Part::Sub, Part::Between(0, 0), Part::AtLeast, Part::Meet]);
                         return Some(());
@@ -180,6 +180,13 @@ impl Checker<'_> {
                 self.bounds(right, facts, parts, depth)?;
                 if op == BinaryOp::Div { Part::Div } else { Part::Rem }
             }
+            Node::Binary(BinaryOp::Or, left, right) if !scalar.is_signed() => {
+                // It is at most the sum.
+                self.bounds(left, facts, parts, depth)?;
+                self.bounds(right, facts, parts, depth)?;
+                parts.extend([Part::Add, Part::UpTo, Part::Cast(scalar)]);
+                return Some(());
+            }
             Node::Select(condition, accept, reject) => {
                 self.where_chosen(condition, true, |checker| checker.bounds(accept, facts, parts, depth))?;
                 self.where_chosen(condition, false, |checker| checker.bounds(reject, facts, parts, depth))?;
@@ -201,6 +208,22 @@ impl Checker<'_> {
         };
         parts.extend([part, Part::Cast(scalar)]);
         Some(())
+    }
+
+    /// Returns whether a natural number is known to be at most another one, or the one that that is a multiple of and does not wrap.
+    fn is_at_most(&mut self, number: Term, most: Term) -> bool {
+        if self.knowledge.proves(number, most, 0) {
+            return true;
+        }
+        let terms = &self.knowledge.terms;
+        let is_positive = |times| terms.constant_of(times).is_some_and(|times| times > 0);
+        let part = match terms.node(most) {
+            Node::Binary(BinaryOp::Mul, part, times) if is_positive(times) => part,
+            Node::Binary(BinaryOp::Mul, times, part) if is_positive(times) => part,
+            Node::Binary(BinaryOp::Shl, part, _) => part,
+            _ => return false,
+        };
+        self.knowledge.proves(number, part, 0)
     }
 
     /// The dimension in which a product is the number of work-items of the groups before one: less than the size of the launch.

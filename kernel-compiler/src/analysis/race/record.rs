@@ -97,6 +97,8 @@ pub(super) struct Induction {
     pub(super) step: Form,
     /// The flag that holds in each pass which is gone through, if the sum is exact only because of that.
     pub(super) flag: Option<Term>,
+    /// Whether it is one of two numbers in turn, `c - x` or `x ^ c` after `x`.
+    pub(super) alternates: bool,
     /// The facts at the end of each pass.
     pub(super) node: Option<usize>,
 }
@@ -120,6 +122,8 @@ pub(in crate::analysis) struct Recorder {
     faults_end: bool,
     /// How they are noted.
     reading: Reading,
+    /// In which case: conditions, and whether they hold.
+    cases: Vec<(Term, Interval)>,
 }
 
 /// How the accesses of a kernel are noted.
@@ -282,9 +286,12 @@ impl Walk<'_> {
         self.record_facts();
         for holds in [true, false] {
             let mark = self.knowledge.facts.mark();
+            let case = Interval::exactly(i128::from(holds));
             self.knowledge.assume(condition, holds);
-            self.knowledge.learn_range(condition, Interval::exactly(i128::from(holds)));
+            self.knowledge.learn_range(condition, case);
+            self.recorder.iter_mut().for_each(|recorder| recorder.cases.push((condition, case)));
             self.in_each_case(place, conditions - 1, note);
+            self.recorder.iter_mut().for_each(|recorder| recorder.cases.truncate(recorder.cases.len() - 1));
             self.knowledge.facts.forget(mark);
         }
     }
@@ -316,9 +323,23 @@ impl Walk<'_> {
         made.get(&whole).copied().unwrap_or(whole)
     }
 
-    /// A condition by which one of the indices of a place is chosen, of which nothing is known.
+    /// A condition by which one of the indices of a place is chosen, or where a part of a slice starts, of which nothing is known.
     fn open_condition(&mut self, place: &Place) -> Option<Term> {
-        let indices: Vec<Term> = place.indices().map(|index| self.term(index.index)).collect();
+        let mut indices: Vec<Term> = place.indices().map(|index| self.term(index.index)).collect();
+        let mut around = match place.base {
+            Base::Slice(slice) => Some(slice),
+            _ => None,
+        };
+        while let Some(slice) = around {
+            around = match self.module.values[slice].op {
+                Op::SubSlice { slice, start, len } => {
+                    indices.push(self.start_of_part(start, len));
+                    Some(slice)
+                }
+                Op::AssumeUniform(_, slice) => Some(slice),
+                _ => None,
+            };
+        }
         let parts = self.knowledge.terms.parts(indices);
         parts.into_iter().find_map(|part| match self.knowledge.terms.node(part) {
             Node::Select(condition, ..) => self.knowledge.truth(condition).is_none().then_some(condition),
@@ -557,6 +578,7 @@ impl Walk<'_> {
             Op::SubSlice { slice, start, len } if depth > 0 => {
                 let mut starts = self.starts_of_slice(*slice, bounds, depth - 1);
                 let start = self.start_of_part(*start, *len);
+                let start = self.chosen(start);
                 let form = self.knowledge.form_of_index(start);
                 bounds.push(form.clone());
                 for (_, _, first) in &mut starts {
@@ -743,9 +765,9 @@ impl Walk<'_> {
         }
     }
 
-    /// Keeps an access with the ranges of what its indices are made of.
+    /// Keeps an access with the ranges of what its indices are made of, and with its case: where two work-items agree on a condition, they are in one case.
     fn keep(&mut self, access: Access) {
-        let mut ranges = Vec::new();
+        let mut ranges = self.recorder.as_ref().map_or_else(Vec::new, |recorder| recorder.cases.clone());
         for part in access.path.iter() {
             if let Part::Element(form) = part {
                 self.ranges_of(form, &mut ranges);
@@ -822,11 +844,12 @@ impl Walk<'_> {
             if end_form.presumed.is_some() {
                 (end_form, flag) = self.form_if_repeated(label, stored, end).unwrap_or((end_form, None));
             }
+            let alternates = end_form.presumed.is_none() && self.knowledge.terms.alternates(head, end);
             let step = end_form.plus(Form::of(head, 1), -1);
             if let Some(recorder) = &mut self.recorder
                 && let Some(start) = recorder.starts.remove(&head)
             {
-                recorder.inductions.insert(head, Induction { label, start, step, flag, node });
+                recorder.inductions.insert(head, Induction { label, start, step, flag, alternates, node });
             }
         }
     }
