@@ -175,10 +175,10 @@ fn check(folder: &str, least: usize) {
 
 #[test]
 fn racy_kernels() {
-    check("racy", 260);
+    check("racy", 275);
 }
 
 #[test]
 fn race_free_kernels() {
-    check("free", 173);
+    check("free", 177);
 }

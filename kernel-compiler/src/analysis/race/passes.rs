@@ -9,6 +9,8 @@ use proc_macro2::Span;
 
 /// In how many loops a barrier is tried.
 const MOST_LOOPS: usize = 4;
+/// How many values a kernel has at most that is looked at again: what is said of a large one should not take seconds.
+const MOST_VALUES: usize = 4000;
 
 /// Notes of which races a barrier at the end of a loop would be the end.
 pub(super) fn note_missing_barriers(
@@ -16,6 +18,9 @@ pub(super) fn note_missing_barriers(
     races: &mut Races,
     races_of: impl Fn(&Module) -> Option<Races>,
 ) {
+    if module.values.len() > MOST_VALUES {
+        return;
+    }
     let meets = module.body.has_convergent(&module.values);
     let may_be = |finding: &Finding| {
         (finding.is_local || meets)
