@@ -301,7 +301,7 @@ impl Exact<'_> {
         Some((operand, power))
     }
 
-    /// `x & !(p - 1)`, which is `p * (x / p)`.
+    /// `x & !(p - 1)`, which is `p * (x / p)` where `x` is not negative.
     fn multiple_of_power(&mut self, left: Term, right: Term, depth: u32) -> Option<Polynomial> {
         let inverted = |mask| match self.knowledge.terms.node(mask) {
             Node::Unary(UnaryOp::Not, inverted) => Some(inverted),
@@ -309,6 +309,9 @@ impl Exact<'_> {
         };
         let sides = [(left, inverted(right)), (right, inverted(left))];
         let (operand, mask) = sides.into_iter().find_map(|(operand, mask)| Some((operand, mask?)))?;
+        if self.knowledge.range(operand).min < 0 {
+            return None;
+        }
         let (operand, power) = self.power_of_two(operand, mask).filter(|(other, _)| *other == operand)?;
         let quotient = self.knowledge.terms.binary(BinaryOp::Div, operand, power);
         Some(self.of(power, depth).times(&Polynomial::product(vec![quotient], 1)))

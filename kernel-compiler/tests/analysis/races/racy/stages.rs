@@ -30,3 +30,25 @@ fn bits_in_common(x: &mut [f32], half: usize) {
         x.swap(a, a + half);
     }
 }
+
+/// not proved: of a negative number the bits below a power of two are no remainder
+#[kernel]
+fn bits_of_negative_numbers(y: &mut [f32], p: u16) {
+    let p = p as i32;
+    let x = global_id(0) as i32 - 5;
+    let c = x / p * p + (x & (p - 1));
+    if c >= 0 {
+        y[c as usize] = 1.0;
+    }
+}
+
+/// not proved: the bits above are no multiple by a quotient
+#[kernel]
+fn bits_above_of_negative_numbers(y: &mut [f32], p: u16) {
+    let p = p as i32;
+    let x = global_id(0) as i32 - 5;
+    let c = (x & !(p - 1)) + x % p;
+    if c >= 0 {
+        y[c as usize] = 1.0;
+    }
+}
