@@ -289,9 +289,13 @@ impl Walk<'_> {
             let case = Interval::exactly(i128::from(holds));
             self.knowledge.assume(condition, holds);
             self.knowledge.learn_range(condition, case);
-            self.recorder.iter_mut().for_each(|recorder| recorder.cases.push((condition, case)));
+            if let Some(recorder) = &mut self.recorder {
+                recorder.cases.push((condition, case));
+            }
             self.in_each_case(place, conditions - 1, note);
-            self.recorder.iter_mut().for_each(|recorder| recorder.cases.truncate(recorder.cases.len() - 1));
+            if let Some(recorder) = &mut self.recorder {
+                recorder.cases.pop();
+            }
             self.knowledge.facts.forget(mark);
         }
     }
