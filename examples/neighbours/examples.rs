@@ -19,6 +19,5 @@ examples! {
     matrices_of_ndarray
     pictures_of_image
     plain_old_data
-    spans_of_tracing
     vectors_of_glam
 }

@@ -4,7 +4,7 @@
 use kernel_runtime::prelude::*;
 use std::io::Write;
 use std::sync::{Arc, Mutex};
-use tracing::{Level, info_span, subscriber};
+use tracing::{Level, info_span};
 use tracing_subscriber::fmt::format::FmtSpan;
 
 #[kernel]
@@ -41,17 +41,16 @@ impl Write for Lines {
     }
 }
 
-pub(crate) fn main() -> Result<()> {
+fn main() -> Result<()> {
     let lines = Lines::default();
     let writer = lines.clone();
-    let subscriber = tracing_subscriber::fmt()
+    tracing_subscriber::fmt()
         .with_max_level(Level::TRACE)
         .with_span_events(FmtSpan::CLOSE)
         .with_ansi(false)
         .with_writer(move || writer.clone())
-        .finish();
-    let result = subscriber::with_default(subscriber, simulate)?;
-    assert_eq!(result, [1.0; 1000]);
+        .init();
+    assert_eq!(simulate()?, [1.0; 1000]);
     let lines = String::from_utf8(lines.0.lock().expect("nobody panics with it").clone()).expect("text");
     assert_eq!(lines.matches("completed kind=\"kernel\" name=\"relax\"").count(), 3);
     assert!(lines.contains("step{step=2}:enqueue{kind=\"kernel\" name=\"relax\""));
