@@ -42,14 +42,13 @@ fn a_launch_allocates_nothing() {
         }
         gpu.synchronize().unwrap();
     };
-    // Enough that each queue of commands has its room, and that each thread comes to a group, and has its registers.
-    (0..5).for_each(|_| round(40));
-    for _ in 0..5 {
-        set(sums, 1, 200_000_u32).unwrap();
-        gpu.launch(sums, [32, 1, 1]).unwrap();
-        gpu.synchronize().unwrap();
-    }
-    let before = ALLOCATIONS.load(Ordering::Relaxed);
-    (0..10).for_each(|_| round(20));
-    assert_eq!(ALLOCATIONS.load(Ordering::Relaxed) - before, 0);
+    let allocations = || {
+        let before = ALLOCATIONS.load(Ordering::Relaxed);
+        (0..10).for_each(|_| round(20));
+        ALLOCATIONS.load(Ordering::Relaxed) - before
+    };
+    // How soon each queue of commands has its room, and each thread has come to a group and has its registers, is up to the system. What each launch allocates would be in
+    // every one of these.
+    let allocates_nothing = (0..50).any(|_| allocations() == 0);
+    assert!(allocates_nothing, "something was allocated in each of 50 times 200 launches");
 }
