@@ -41,7 +41,7 @@ impl Write for Lines {
     }
 }
 
-fn main() -> Result<()> {
+pub(crate) fn main() -> Result<()> {
     let lines = Lines::default();
     let writer = lines.clone();
     tracing_subscriber::fmt()
