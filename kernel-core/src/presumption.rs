@@ -30,6 +30,8 @@ pub enum Presumed {
     One,
     /// That it is at least one.
     Positive,
+    /// That there is no such number: what two are known to be between has nothing in common, or where two arguments are in memory.
+    Apart,
 }
 
 impl Presumed {
@@ -44,6 +46,7 @@ impl Presumed {
                 .is_some_and(|(least, most)| least == most && least > 0 && least & (least - 1) == 0),
             (Self::One, Some(_)) => bounds(parts, given) == Some((1, 1)),
             (Self::Positive, Some(_)) => bounds(parts, given).is_some_and(|(least, _)| least > 0),
+            (Self::Apart, Some(_)) => bounds(parts, given).is_some_and(|(least, most)| least > most),
             _ => false,
         }
     }
@@ -65,6 +68,8 @@ pub enum Part {
     },
     /// The length of the argument with this position.
     Length(u32),
+    /// The address of a byte that the argument with this position leads to.
+    Memory(u32),
     /// The id of a work-item in this dimension.
     GlobalId(u8),
     /// The size of the launch in this dimension.
@@ -246,6 +251,23 @@ mod tests {
         const PARTS: &[Part] = &[VALUE, Part::GlobalId(0), Part::Sub, Part::Cast(Scalar::Usize)];
         assert!(holds(Presumed::Fits, PARTS, 7, 8));
         assert!(!holds(Presumed::Fits, PARTS, 7, 9));
+    }
+
+    #[test]
+    fn memory_is_apart_where_no_byte_is_in_both() {
+        let are_apart = |one: Bounds, other: Bounds| {
+            Presumed::Apart.holds(&[Part::Memory(0), Part::Memory(1), Part::Meet], |part| match part {
+                Part::Memory(0) => Some(one),
+                Part::Memory(1) => Some(other),
+                _ => None,
+            })
+        };
+        assert!(are_apart((0, 63), (64, 127)));
+        assert!(are_apart((64, 127), (0, 63)));
+        assert!(!are_apart((0, 64), (64, 127)));
+        assert!(!are_apart((0, 127), (16, 31)));
+        // Nothing is in what is empty.
+        assert!(are_apart((16, 15), (0, 63)));
     }
 
     #[test]

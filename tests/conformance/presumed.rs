@@ -1,5 +1,6 @@
 //! What the compiler presumes of launches so that work-items do not race: launches that do not meet it are refused, with the place and the values.
 
+use crate::kernels::counters::{search_level, several_of_each};
 use crate::kernels::presumed::{butterflies, halves, relaxed, ring, rows, squares, wavelet};
 use kernel_runtime::prelude::*;
 use kernel_runtime::{LaunchProblem, Presumed};
@@ -7,12 +8,18 @@ use kernel_runtime::{LaunchProblem, Presumed};
 /// What a refused launch says, with the line in the place of the whole place.
 #[track_caller]
 fn refused(result: Result<()>) -> (Presumed, String) {
+    refused_in("presumed.rs", result)
+}
+
+/// The same of a kernel in a file.
+#[track_caller]
+fn refused_in(file: &str, result: Result<()>) -> (Presumed, String) {
     let Err(Error::Launch(error)) = result else { panic!("the launch is refused") };
     let LaunchProblem::MayRace { presumption, .. } = &error.problem else { panic!("{error}") };
     let text = error.to_string();
     let (before, rest) = text.split_once(" (").expect("the place is in parentheses");
     let (place, after) = rest.split_once("), since").expect("the place is in parentheses");
-    assert!(place.contains("presumed.rs:"), "{place}");
+    assert!(place.contains(file), "{place}");
     let line = place.split(':').nth(1).expect("the place has a line");
     (presumption.presumed, format!("{before} at {line}, since{after}"))
 }
@@ -97,6 +104,45 @@ fn guards_say_what_numbers_are_at_least() -> Result<()> {
     let (presumed, text) = refused(relaxed(1 << 63, 6, 1, &mut u).launch(&queue, (6, 6)));
     assert_eq!(presumed, Presumed::Fits);
     assert!(text.contains("may wrap around"), "{text}");
+    Ok(())
+}
+
+#[test]
+fn counters_that_would_come_around() -> Result<()> {
+    let queue = Device::best()?.queue()?;
+    let x = queue.upload(&[5_u32; 6])?;
+    let (count, mut places) = (queue.zeros::<u32>(1)?, queue.zeros::<u32>(2)?);
+    let (presumed, text) =
+        refused_in("counters.rs", several_of_each(1 << 32, &x, &count, &mut places).launch(&queue, 6));
+    assert_eq!(presumed, Presumed::Fits);
+    assert!(
+        text.ends_with("since `count` may wrap around, where `global_size(0)` is 6 and `n` is 4294967296"),
+        "{text}"
+    );
+    assert_eq!(queue.download(&count)?, [0]);
+    several_of_each(2, &x, &count, &mut places).launch(&queue, 6)?;
+    assert_eq!((queue.download(&count)?, queue.download::<u32>(&places)?), (vec![12], vec![1; 2]));
+    Ok(())
+}
+
+#[test]
+fn a_counter_among_what_it_counts() -> Result<()> {
+    let queue = Device::best()?.queue()?;
+    let (starts, edges) = (queue.upload(&[0_u32, 2, 2])?, queue.upload(&[1_u32, 1])?);
+    let (front, mut next) = (queue.upload(&[0_u32])?, queue.zeros::<u32>(2)?);
+    let levels = queue.upload(&[0, u32::MAX])?;
+    let launch = search_level(1, &starts, &edges, &front, &levels, &levels, &mut next);
+    let (presumed, text) = refused_in("counters.rs", launch.launch(&queue, 1));
+    assert_eq!(presumed, Presumed::Apart);
+    assert!(text.ends_with("since `levels, count` are not apart"), "{text}");
+    let count = queue.zeros::<u32>(1)?;
+    // A level that says that nobody has been there would let others in again.
+    let launch = search_level(u32::MAX, &starts, &edges, &front, &levels, &count, &mut next);
+    let (presumed, text) = refused_in("counters.rs", launch.launch(&queue, 1));
+    assert_eq!(presumed, Presumed::Apart);
+    assert!(text.ends_with("since `level, 4294967295` are not apart, where `level` is 4294967295"), "{text}");
+    search_level(1, &starts, &edges, &front, &levels, &count, &mut next).launch(&queue, 1)?;
+    assert_eq!((queue.download(&count)?, queue.download(&levels)?), (vec![1], vec![0, 1]));
     Ok(())
 }
 

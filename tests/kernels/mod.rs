@@ -48,6 +48,7 @@ pub mod constant_slices;
 pub mod control_flow;
 pub mod conversions;
 pub mod copies;
+pub mod counters;
 pub mod cursors;
 pub mod defaults;
 pub mod device_functions;
@@ -239,6 +240,7 @@ macro_rules! for_each_construct {
             constant_slices
             control_flow
             copies
+            counters
             conditions
             conditions_of_size
             conversions

@@ -145,6 +145,7 @@ pub(crate) fn presumption_text(text: &str, presumed: Presumed) -> String {
         Presumed::PowerOfTwo => format!("`{text}` is a power of two"),
         Presumed::One => format!("`{text}` is one"),
         Presumed::Positive => format!("`{text}` is not zero"),
+        Presumed::Apart => format!("`{text}` are apart"),
     }
 }
 

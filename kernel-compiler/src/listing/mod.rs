@@ -143,6 +143,7 @@ fn presumption(presumption: &Presumption) -> Json {
         Presumed::PowerOfTwo => "is a power of two",
         Presumed::One => "is one",
         Presumed::Positive => "is not zero",
+        Presumed::Apart => "are apart",
     };
     Json::Object(vec![("text", text.as_str().into()), ("presumed", presumed.into()), ("at", at(place))])
 }

@@ -645,6 +645,20 @@ fn numbers_that_nobody_else_gets() {
             "for k in 0..3 { let place = next.fetch_add(1, Relaxed) as usize; y[place] = k as f32; }",
         ),
     ]);
+    conditional(&[
+        (
+            "next: &AtomicU32, other: &AtomicU32, y: &mut [f32]",
+            "other.store(0, Relaxed); let place = next.fetch_add(1, Relaxed); y[place as usize] = 1.0;",
+        ),
+        (
+            "next: &AtomicU32, y: &mut [f32]",
+            "for k in 0..3 { let place = next.fetch_add(1, Relaxed); y[place as usize] = k as f32; }",
+        ),
+        (
+            "next: &AtomicU32, y: &mut [f32]",
+            "let j = global_id(1); let place = next.fetch_add(1, Relaxed); y[place as usize] = j as f32;",
+        ),
+    ]);
     somehow_racy_in(
         None,
         &[
@@ -674,20 +688,8 @@ fn numbers_that_nobody_else_gets() {
                 "next.store(0, Relaxed); let place = next.fetch_add(1, Relaxed); y[place as usize] = 1.0;",
             ),
             (
-                "next: &AtomicU32, other: &AtomicU32, y: &mut [f32]",
-                "other.store(0, Relaxed); let place = next.fetch_add(1, Relaxed); y[place as usize] = 1.0;",
-            ),
-            (
                 "next: &[AtomicU32], y: &mut [f32]",
                 "let place = next[global_id(0) % 2].fetch_add(1, Relaxed); y[place as usize] = 1.0;",
-            ),
-            (
-                "next: &AtomicU32, y: &mut [f32]",
-                "for k in 0..3 { let place = next.fetch_add(1, Relaxed); y[place as usize] = k as f32; }",
-            ),
-            (
-                "next: &AtomicU32, y: &mut [f32]",
-                "let j = global_id(1); let place = next.fetch_add(1, Relaxed); y[place as usize] = j as f32;",
             ),
         ],
     );

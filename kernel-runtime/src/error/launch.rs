@@ -163,7 +163,7 @@ pub enum LaunchProblem {
         /// The arguments and lengths in it, as they are written, and their values.
         values: Vec<(&'static str, String)>,
     },
-    /// Work-items could race, since arithmetic that makes their indices may wrap around in this launch, or a number is no power of two.
+    /// Work-items could race, since arithmetic that makes their indices may wrap around in this launch, a number is no power of two, or two buffers overlap.
     MayRace {
         /// What the launch would have to meet.
         presumption: Presumption,
@@ -315,6 +315,7 @@ impl fmt::Display for LaunchProblem {
                     Presumed::PowerOfTwo => "is no power of two",
                     Presumed::One => "is not one",
                     Presumed::Positive => "is zero",
+                    Presumed::Apart => "are not apart",
                 };
                 write!(f, "its work-items could access one element at a time ({at}), since `{text}` {what}")?;
                 let mut before = ", where";

@@ -615,6 +615,14 @@ impl LaunchArgument {
         }
     }
 
+    /// The addresses of the bytes of a buffer that the kernel may use through this argument.
+    fn addresses(&self) -> Option<Range<usize>> {
+        let Value::Memory { memory, .. } = &self.value else { return None };
+        let Range { start, end } = self.memory()?.bytes;
+        let base = memory.address().addr();
+        Some(base.checked_add(start)?..base.checked_add(end)?)
+    }
+
     /// The memory that it leads to, by the number of its usage, and how it is used.
     pub(crate) fn used(&self) -> Option<(usize, Access)> {
         self.memory().map(|used| (used.usage.number(), used.access))

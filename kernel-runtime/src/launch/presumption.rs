@@ -2,6 +2,7 @@
 
 use super::{LaunchArgument, LaunchSize};
 use crate::error::{LaunchError, LaunchProblem};
+use core::ops::Range;
 use kernel_core::semantics::extend;
 use kernel_core::{ArgumentKind, ElementType, KernelDescriptor, Layout, Part};
 
@@ -81,6 +82,10 @@ fn bounds(arguments: &[LaunchArgument], extents: &Extents, part: Part) -> Option
             exactly(extend(scalar, arguments.get(argument as usize)?.bits(offset, scalar)?))
         }
         Part::Length(position) => exactly(arguments.get(position as usize)?.elements()? as i128),
+        Part::Memory(position) => {
+            let Range { start, end } = arguments.get(position as usize)?.addresses()?;
+            Some((start as i128, end as i128 - 1))
+        }
         Part::GlobalId(dimension) => Some((0, extent(dimension)? - 1)),
         Part::GlobalSize(dimension) => exactly(extent(dimension)?),
         Part::GroupId(dimension) => Some((0, groups(dimension)? - 1)),

@@ -6,7 +6,7 @@ use super::record::{Access, Kind, Object, Part};
 use super::{Checker, Class, Needs};
 use crate::analysis::interval::Interval;
 use crate::analysis::term::{Node, Term};
-use crate::ir::{Atomic, AtomicAccess, AtomicOp, Memory, Op, Query};
+use crate::ir::{Memory, Query};
 use kernel_core::semantics::BinaryOp;
 
 /// What a race comes from. It says more exactly than the class what to do about it.
@@ -67,24 +67,13 @@ impl Checker<'_> {
         read.kind == Kind::Read && self.are_disjoint(context, [write, write], &mut Needs::new())
     }
 
-    /// Returns whether an index is made of what a counter of 32 bits returns that may wrap around: a constant is added to it, in a loop or more than 1.
-    fn is_counted(&self, pair: [&Access; 2]) -> bool {
-        let module = self.module;
-        let may_wrap = |term: Term| {
-            let Node::Opaque(value) = self.knowledge.terms.node(self.knowledge.uncast(term)) else {
-                return false;
-            };
-            let Op::Atomic(Atomic { place, access: AtomicAccess::Update(AtomicOp::Add, by), .. }) =
-                &module.values[value].op
-            else {
-                return false;
-            };
-            let in_loop = self.loops.around_value(value).next().is_some();
-            !module.is_local(place)
-                && module.scalar(module.values[value].ty).is_some_and(|scalar| scalar.bits() == 32)
-                && matches!(module.values[*by].op, Op::Constant(by) if by > 1 || (by == 1 && in_loop))
-        };
-        pair.into_iter().flat_map(super::class::terms_of).any(may_wrap)
+    /// Returns whether an index is made of what a counter of 32 bits returns that may wrap around, since nobody knows how much is added to it.
+    fn is_counted(&mut self, pair: [&Access; 2]) -> bool {
+        let terms: Vec<Term> = pair.into_iter().flat_map(super::class::terms_of).collect();
+        terms.into_iter().any(|term| match self.knowledge.terms.node(self.knowledge.uncast(term)) {
+            Node::Opaque(value) => self.may_come_around(value),
+            _ => false,
+        })
     }
 
     /// The ids that have one index, where that is a part of an id.

@@ -80,6 +80,7 @@ impl Pair<'_, '_> {
         let concluded = std::mem::take(&mut self.concluded);
         let mut concluded = concluded.iter().take(MOST_EQUATIONS as usize);
         self.contradiction = self.contradiction
+            || self.has_one_ticket()
             || concluded.any(|equation| self.presumes_if_so(|pair| pair.has_no_residue(equation)))
             || self.presumes_if_so(Self::differ_in_a_remainder);
     }

@@ -70,7 +70,7 @@ impl Finding {
             }
             Cause::Counted => vec![
                 self.pair.clone(),
-                "what `fetch_add` returns is nobody else's if the kernel does nothing else to its atomics than to add constants and to `load`, and if the counter does not wrap around: one of 32 bits may, where it is added to in a loop, more than once, or more than 1"
+                "what `fetch_add` returns is nobody else's if the kernel does nothing else to the counter than to add to it and to `load`, and if it does not wrap around: one of 32 bits may, where it is added to in a loop that goes as often as memory says"
                     .to_owned(),
             ],
         }
@@ -118,7 +118,7 @@ impl Finding {
                 "launch as many work-items as there are elements to write, with the id itself for the index, or make it atomic"
             }
             Some(Cause::Counted) => {
-                "take a counter of 64 bits, `AtomicU64` or `AtomicUsize`, or add to it once, outside of loops, so that each work-item has a number of its own; or promise that no two have the same number, `unsafe { assume_distinct(index) }`"
+                "take a counter of 64 bits, `AtomicU64` or `AtomicUsize`, so that each work-item has numbers of its own; or promise that no two have the same number, `unsafe { assume_distinct(index) }`"
             }
             None => self.help_of_class(),
         }

@@ -18,6 +18,8 @@
 
 mod cause;
 mod class;
+mod counter;
+mod counts;
 mod equations;
 mod exact;
 mod explain;
@@ -47,8 +49,9 @@ use super::uniformity::Uniformities;
 use super::unroll::without_loops_around_barriers;
 use super::walk::Walk;
 use crate::compiled::Presumption;
-use crate::hash::HashMap;
-use crate::ir::{Handle, Label, Memory, Module, Scope, Space, Type, Value};
+use crate::hash::{HashMap, HashSet};
+use crate::ir::{Group, Handle, Label, Memory, Module, Scope, Space, Type, Value};
+use counter::Uniqueness;
 use exact::Form;
 use loops::Loops;
 use pair::{Context, Pair, Who};
@@ -173,10 +176,14 @@ struct Checker<'a> {
     phases: Vec<(Ordered, Phases)>,
     /// What may be presumed to be exact.
     presumes: Presuming,
-    /// Whether something is written that is accessed atomically too.
-    writes_atomics: bool,
+    /// What is written and accessed atomically too.
+    written_atomics: HashSet<Object>,
     /// The accesses to what is accessed atomically.
     updates: Vec<Update>,
+    /// What was looked for so far: whether others may get the number that an addition to a counter returns.
+    tickets: HashMap<Handle<Value>, Uniqueness>,
+    /// The same: what the first work-item of each group has found, if a value is that for all of it.
+    firsts: HashMap<Handle<Value>, Option<(Group, Handle<Value>)>>,
     /// How many terms may still be computed for one work-item after the other.
     trials_left: u32,
 }
@@ -186,6 +193,8 @@ struct Update {
     object: Object,
     step: phases::Step,
     value: Option<Handle<Value>>,
+    /// The facts in force.
+    node: Option<usize>,
 }
 
 impl<'a> Checker<'a> {
@@ -203,8 +212,10 @@ impl<'a> Checker<'a> {
             uniformities: Uniformities::of(module),
             phases: Vec::new(),
             presumes: Presuming::Nothing,
-            writes_atomics: false,
+            written_atomics: HashSet::default(),
             updates: Vec::new(),
+            tickets: HashMap::default(),
+            firsts: HashMap::default(),
             trials_left: trial::MOST_COMPUTED,
         }
     }
@@ -221,13 +232,15 @@ impl<'a> Checker<'a> {
             objects[position].1.push(access);
         }
         let has = |accesses: &[Access], kind| accesses.iter().any(|access| access.kind == kind);
-        self.writes_atomics =
-            objects.iter().any(|(_, accesses)| has(accesses, Kind::Write) && has(accesses, Kind::Atomic));
+        let is_written =
+            |(_, accesses): &&(_, Vec<Access>)| has(accesses, Kind::Write) && has(accesses, Kind::Atomic);
+        self.written_atomics = objects.iter().filter(is_written).map(|(object, _)| *object).collect();
         for (_, accesses) in objects.iter().filter(|(_, accesses)| has(accesses, Kind::Atomic)) {
             self.updates.extend(accesses.iter().map(|access| Update {
                 object: access.object,
                 step: access.step,
                 value: access.atomic,
+                node: access.node,
             }));
         }
         let is_only_read = |accesses: &[Access]| accesses.iter().all(|access| access.kind == Kind::Read);

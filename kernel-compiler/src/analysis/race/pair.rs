@@ -13,7 +13,7 @@ use crate::analysis::polynomial::Polynomial;
 use crate::analysis::term::{Node, Point, Term};
 use crate::analysis::uniformity::Uniformity;
 use crate::hash::{HashMap, HashSet};
-use crate::ir::{Handle, ImageOp, Label, Op, Query, Value};
+use crate::ir::{Group, Handle, ImageOp, Label, Op, Query, Value};
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
 use std::collections::BTreeSet;
@@ -341,11 +341,19 @@ impl<'c, 'a> Pair<'c, 'a> {
             }
             if open.len() == before {
                 open.pop();
-                let shared = known.get(&last).copied().unwrap_or_else(|| self.agree(last));
+                let shared =
+                    known.get(&last).copied().unwrap_or_else(|| self.agree(last) || self.is_of_first(last));
                 self.shared.insert(last, shared);
             }
         }
         self.shared[&term]
+    }
+
+    /// Returns whether a number is what the first work-item of a group has for all of it.
+    fn is_of_first(&mut self, term: Term) -> bool {
+        let Node::Opaque(value) = self.checker.knowledge.terms.node(term) else { return false };
+        let found = if self.context.who.is_of_one_group() { self.checker.of_first(value) } else { None };
+        found.is_some_and(|(group, _)| group == Group::WorkGroup)
     }
 
     /// The same where it is known of what the term is made of.

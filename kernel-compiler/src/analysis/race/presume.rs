@@ -51,13 +51,15 @@ pub(super) enum Occasion {
     One,
     /// That it is at least one.
     Positive,
+    /// That nobody else gets it from its counter.
+    Counter,
 }
 
 /// The greatest number that the host takes for granted without knowing more.
 const MOST: i128 = u32::MAX as i128;
 
 /// How deep a number is taken apart.
-const DEPTH: u32 = 8;
+pub(super) const DEPTH: u32 = 8;
 
 impl Checker<'_> {
     /// Notes what a launch has to see to for a term, if it can: where it is needed at an access, or whenever it is computed if there is none.
@@ -67,6 +69,9 @@ impl Checker<'_> {
         pair: [&Access; 2],
         needs: &mut Needs,
     ) -> bool {
+        if occasion == Occasion::Counter {
+            return self.presume_ticket(term, pair, needs);
+        }
         let presumed = match self.knowledge.terms.node(term) {
             _ if occasion == Occasion::One => Presumed::One,
             _ if occasion == Occasion::Positive => Presumed::Positive,
@@ -77,7 +82,7 @@ impl Checker<'_> {
             Occasion::Access(Owner::First) | Occasion::Choice(Owner::First, ..) => &[pair[0].node],
             Occasion::Access(Owner::Second) | Occasion::Choice(Owner::Second, ..) => &[pair[1].node],
             Occasion::Access(Owner::Both) | Occasion::Choice(Owner::Both, ..) => &[],
-            Occasion::One | Occasion::Positive => &[],
+            Occasion::One | Occasion::Positive | Occasion::Counter => &[],
             Occasion::Pass(node) => &[node],
         };
         let mut parts = Vec::new();
@@ -87,9 +92,7 @@ impl Checker<'_> {
                     .where_chosen(condition, holds, |checker| checker.result(term, facts, &mut parts, DEPTH)),
                 _ => self.result(term, facts, &mut parts, DEPTH),
             },
-            Presumed::PowerOfTwo | Presumed::One | Presumed::Positive => {
-                self.bounds(term, &[], &mut parts, 0)
-            }
+            _ => self.bounds(term, &[], &mut parts, 0),
         };
         let is_range = matches!(parts[..], [Part::Between(..)]);
         if is_bounded.is_none() || is_range || parts.len() > kernel_core::Presumption::MOST_PARTS {
@@ -98,15 +101,27 @@ impl Checker<'_> {
         if presumed.holds(&parts, |_| None) {
             return true;
         }
+        let text = self.text_of(term);
+        need(Presumption { text, at: SourcePlace::of(pair[0].span), presumed, parts }, needs);
+        true
+    }
+
+    /// Notes what a launch has to see to so that nobody else gets a number from its counter.
+    fn presume_ticket(&mut self, term: Term, pair: [&Access; 2], needs: &mut Needs) -> bool {
+        let Node::Opaque(ticket) = self.knowledge.terms.node(term) else { return false };
+        let Some(conditions) = self.uniqueness(ticket) else { return false };
+        for condition in conditions.iter().cloned() {
+            need(Presumption { at: SourcePlace::of(pair[0].span), ..condition }, needs);
+        }
+        true
+    }
+
+    /// A number as the source might have it.
+    pub(super) fn text_of(&mut self, term: Term) -> String {
         std::mem::swap(&mut self.walk.knowledge, &mut self.knowledge);
         let text = self.walk.text(term);
         std::mem::swap(&mut self.walk.knowledge, &mut self.knowledge);
-        let at = SourcePlace::of(pair[0].span);
-        let is_known = |known: &Presumption| known.text == text && known.parts == parts;
-        if !needs.iter().any(is_known) {
-            needs.push(Presumption { text, at, presumed, parts });
-        }
-        true
+        text
     }
 
     /// Does something with what is known where a condition holds, or does not.
@@ -249,7 +264,7 @@ impl Checker<'_> {
     }
 
     /// Adds the steps to the bounds of a number: those that it has whatever else is known, and what guards say that it is at most and at least.
-    fn bounds(
+    pub(super) fn bounds(
         &mut self,
         term: Term,
         facts: &[Option<usize>],
@@ -286,7 +301,7 @@ impl Checker<'_> {
     }
 
     /// Adds the steps to a sum of what the host knows.
-    fn sum_of_launch(
+    pub(super) fn sum_of_launch(
         &mut self,
         sum: Polynomial,
         facts: &[Option<usize>],
@@ -371,7 +386,7 @@ impl Checker<'_> {
     }
 
     /// What a number is at most, or at least if the sign is positive, by the facts in force at each of some places.
-    fn limit(&self, term: Term, sign: i128, facts: &[Option<usize>]) -> Option<Polynomial> {
+    pub(super) fn limit(&self, term: Term, sign: i128, facts: &[Option<usize>]) -> Option<Polynomial> {
         let mut limits = facts.iter().map(|node| self.limit_at(term, sign, *node));
         let first = limits.next()??;
         limits.all(|other| other.as_ref() == Some(&first)).then_some(first)
@@ -389,7 +404,7 @@ impl Checker<'_> {
     }
 
     /// Returns whether a number is made of what the host knows exactly.
-    fn is_of_launch(&self, term: Term) -> bool {
+    pub(super) fn is_of_launch(&self, term: Term) -> bool {
         self.is_of_launch_within(term, DEPTH / 2)
     }
 
@@ -404,5 +419,13 @@ impl Checker<'_> {
             self.given(term),
             Some(Part::Between(..) | Part::Value { .. } | Part::Length(_) | Part::GlobalSize(_))
         )
+    }
+}
+
+/// Notes what a launch has to see to, once.
+fn need(presumption: Presumption, needs: &mut Needs) {
+    let is_known = |known: &Presumption| known.text == presumption.text && known.parts == presumption.parts;
+    if !needs.iter().any(is_known) {
+        needs.push(presumption);
     }
 }

@@ -114,6 +114,8 @@ pub(in crate::analysis) struct Recorder {
     pub(super) inductions: HashMap<Term, Induction>,
     /// What variables are before the loop at whose head they are these terms.
     starts: HashMap<Term, Form>,
+    /// The facts at the end of each pass of a loop.
+    pub(super) ends: HashMap<Label, Option<usize>>,
     /// The loops that are gone through at least once, with the branch at their head by which they are left.
     pub(super) entered: HashMap<Label, Step>,
     /// The accesses through what cannot be told to be one object or another.
@@ -837,6 +839,9 @@ impl Walk<'_> {
             return;
         }
         let node = self.node();
+        if let Some(recorder) = &mut self.recorder {
+            recorder.ends.insert(label, node);
+        }
         for &variable in stored {
             let (start, end) = (entry[variable.index()], self.environment[variable.index()]);
             let Some(end) = end.filter(|_| start.is_some() && start != end) else { continue };

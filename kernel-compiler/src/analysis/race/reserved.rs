@@ -1,7 +1,8 @@
-//! Places that a group reserves together: its first work-item adds to a counter what all of the group bring, and each takes the places after those before it.
+//! Places that a group reserves together, or a subgroup: its first work-item adds to a counter as many as all of them need.
 //!
-//! What the counter was goes to the others by local memory that nothing else is stored to, or by a broadcast. The numbers from there on, as many as the group
-//! brings, are no other group's, since nobody else adds to the counter and it does not wrap around; and in the group the sums over those before are different.
+//! What the counter was goes to the others by local memory that nothing else is stored to, or by a broadcast. The numbers from there on, as many as were added, are no
+//! other group's, since nobody else adds to the counter and it does not wrap around. Where they are as many as the group brings, each takes the places after those
+//! before it: in the group the sums over those before are different.
 
 use super::pair::{Atom, Owner, Pair, Sum};
 use super::phases::{Copies, IsCopy, Step};
@@ -42,9 +43,13 @@ impl Pair<'_, '_> {
     }
 
     fn is_place(&mut self, start: Handle<Value>, place: Handle<Value>) -> bool {
-        let Some(before) = self.checker.sum_over(place, Extent::Exclusive) else { return false };
-        let Some(total) = self.checker.reserved(start) else { return false };
-        let Some(brought) = self.checker.sum_over(total, Extent::All) else { return false };
+        let Some((group, before)) = self.checker.sum_over_any(place, Extent::Exclusive) else { return false };
+        let Some((of, addition)) = self.checker.of_first(start) else { return false };
+        let Some(total) = self.checker.added_for_groups(addition) else { return false };
+        let Some((of_all, brought)) = self.checker.sum_over_any(total, Extent::All) else { return false };
+        if group != of || group != of_all {
+            return false;
+        }
         let [brought, own] = [brought, before].map(|value| self.checker.term_of(value));
         let in_loop = |value| self.checker.loops.around_value(value).next().is_some();
         let in_loops = in_loop(place) || in_loop(total);
@@ -61,15 +66,21 @@ impl Checker<'_> {
         }
     }
 
-    /// What the work-items of a group bring to a sum.
+    /// What the work-items of a work-group bring to a sum.
     pub(super) fn sum_over(&self, value: Handle<Value>, of: Extent) -> Option<Handle<Value>> {
+        let (group, operand) = self.sum_over_any(value, of)?;
+        (group == Group::WorkGroup).then_some(operand)
+    }
+
+    /// What the work-items of a group bring to a sum, and which group that is.
+    fn sum_over_any(&self, value: Handle<Value>, of: Extent) -> Option<(Group, Handle<Value>)> {
         match &self.module.values[value].op {
-            Op::Collective {
-                group: Group::WorkGroup,
-                collective: Collective::Fold(Combine::Add, extent),
-                operands,
-            } if *extent == of => operands.first().copied(),
-            Op::Cast(_) if of == Extent::All => self.sum_over(self.before_widening(value)?, of),
+            Op::Collective { group, collective: Collective::Fold(Combine::Add, extent), operands }
+                if *extent == of =>
+            {
+                Some((*group, operands.first().copied()?))
+            }
+            Op::Cast(_) if of == Extent::All => self.sum_over_any(self.before_widening(value)?, of),
             _ => None,
         }
     }
@@ -83,36 +94,54 @@ impl Checker<'_> {
         keeps_all.then_some(operand)
     }
 
-    /// What the first work-item of each group adds to a counter, if a value is what that was before.
-    fn reserved(&mut self, value: Handle<Value>) -> Option<Handle<Value>> {
+    /// What the first work-item of each group has found, if a value is that for all of the group, and which group that is.
+    pub(super) fn of_first(&mut self, value: Handle<Value>) -> Option<(Group, Handle<Value>)> {
+        if let Some(known) = self.firsts.get(&value) {
+            return *known;
+        }
+        let found = self.find_of_first(value);
+        self.firsts.insert(value, found);
+        found
+    }
+
+    fn find_of_first(&mut self, value: Handle<Value>) -> Option<(Group, Handle<Value>)> {
         let module = self.module;
-        let read = match &module.values[value].op {
-            Op::Load(Place { base: Base::Local(_), .. }) => value,
-            Op::Collective { group: Group::WorkGroup, collective: Collective::Broadcast, operands } => {
+        let (group, read) = match &module.values[value].op {
+            Op::Load(Place { base: Base::Local(_), .. }) => (Group::WorkGroup, value),
+            Op::Collective { group, collective: Collective::Broadcast, operands } => {
                 let [sent, from] = operands[..] else { return None };
                 let from = self.term_of(from);
-                (self.knowledge.terms.constant_of(from) == Some(0)).then_some(sent)?
+                (self.knowledge.terms.constant_of(from) == Some(0)).then_some((*group, sent))?
             }
             _ => return None,
         };
-        let added = self.stored_by_the_first(read)?;
-        let in_loops =
-            [value, read, added].into_iter().any(|value| self.loops.around_value(value).next().is_some());
-        if in_loops { None } else { self.added_for_groups(added) }
+        let found = self.stored_by_the_first(group, read)?;
+        let is_in_loop = |value: Handle<Value>| self.loops.around_value(value).next().is_some();
+        let is_once = ![value, read, found].into_iter().any(is_in_loop);
+        is_once.then_some((group, found))
+    }
+
+    /// The addition to a counter by the first work-item of each group, if a value is what that has found.
+    pub(super) fn addition_of_first(&mut self, value: Handle<Value>) -> Option<(Group, Handle<Value>)> {
+        let (group, mut found) = self.of_first(value)?;
+        while let Some(operand) = self.before_widening(found) {
+            found = operand;
+        }
+        self.addition(found).is_some().then_some((group, found))
     }
 
     /// What the first work-item of each group stores where a value is read later, and nobody stores anything else in between.
-    fn stored_by_the_first(&mut self, read: Handle<Value>) -> Option<Handle<Value>> {
+    fn stored_by_the_first(&mut self, group: Group, read: Handle<Value>) -> Option<Handle<Value>> {
         let module = self.module;
         let Op::Load(from) = &module.values[read].op else { return None };
         let statements = &module.body.statements;
         let (position, store) = statements.iter().enumerate().find_map(|(position, statement)| {
-            let first = self.block_of_the_first(statement)?;
+            let first = self.block_of_the_first(group, statement)?;
             let store = first.statements.iter().find(|inner| is_store_to(inner, from.base))?;
             Some((position, store))
         })?;
         let Statement::Store { place: to, value } = store else { return None };
-        let first = self.block_of_the_first(&statements[position])?;
+        let first = self.block_of_the_first(group, &statements[position])?;
         let (before, after) = (&statements[..position], &statements[position + 1..]);
         let is_read =
             |statement: &Statement| matches!(statement, Statement::Evaluate(value) if *value == read);
@@ -124,6 +153,7 @@ impl Checker<'_> {
         let arrives = match from.base {
             // What the others of the group have is not sent to anybody.
             Base::Variable(_) => true,
+            _ if group == Group::Subgroup => false,
             _ => {
                 let phases = self.phases_of(Ordered { memory: Memory::LOCAL, copies: Copies::Not });
                 let [store, load] = [store, load].map(Step::of);
@@ -137,17 +167,31 @@ impl Checker<'_> {
     }
 
     /// What the first work-item of each group does by itself.
-    fn block_of_the_first<'s>(&self, statement: &'s Statement) -> Option<&'s Block> {
+    fn block_of_the_first<'s>(&self, group: Group, statement: &'s Statement) -> Option<&'s Block> {
         let Statement::If { condition, accept, .. } = statement else { return None };
         let values = &self.module.values;
         let Op::Binary { op: BinaryOp::Eq, left, right, .. } = values[*condition].op else { return None };
-        let is_number = |value: Handle<Value>| match values[value].op {
-            Op::Query(Query::LocalLinearId, _) => true,
-            Op::Query(Query::LocalId, 0) => self.module.rank() == 1,
+        let is_number = |value: Handle<Value>| match (group, &values[value].op) {
+            (Group::WorkGroup, Op::Query(Query::LocalLinearId, _)) => true,
+            (Group::WorkGroup, Op::Query(Query::LocalId, 0)) => self.module.rank() == 1,
+            (Group::Subgroup, Op::Query(Query::SubgroupLocalId, _)) => true,
             _ => false,
         };
         let is_zero = |value: Handle<Value>| matches!(values[value].op, Op::Constant(0));
         (is_number(left) && is_zero(right) || is_number(right) && is_zero(left)).then_some(accept)
+    }
+
+    /// Returns whether only the first work-item of each work-group computes a value.
+    pub(super) fn is_by_the_first(&self, value: Handle<Value>) -> bool {
+        let is_it =
+            |statement: &Statement| matches!(statement, Statement::Evaluate(found) if *found == value);
+        let mut blocks = self
+            .module
+            .body
+            .statements
+            .iter()
+            .filter_map(|statement| self.block_of_the_first(Group::WorkGroup, statement));
+        blocks.any(|block| !such(&block.statements, is_it).is_empty())
     }
 
     /// Returns whether something else is done with memory than to load from it and to store to it.
@@ -176,7 +220,7 @@ impl Checker<'_> {
             Op::Call(_) => false,
             _ => !matches!(module.types[other.ty], Type::Pointer { raw: true, .. }),
         });
-        let brought = self.sum_over(*by, Extent::All)?;
+        let (_, brought) = self.sum_over_any(*by, Extent::All)?;
         let brought = self.term_of(brought);
         let most = match module.scalar(module.values[addition].ty)?.bits() {
             64 => i128::from(u16::MAX),
@@ -186,7 +230,7 @@ impl Checker<'_> {
         };
         let range = self.knowledge.range(brought);
         let is_small = range.min >= 0 && range.max <= most;
-        (is_only && is_small && !self.writes_atomics && self.is_counter(place)).then_some(*by)
+        (is_only && is_small && self.written_atomics.is_empty() && self.is_counter(place)).then_some(*by)
     }
 }
 

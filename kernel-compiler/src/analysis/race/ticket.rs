@@ -1,58 +1,84 @@
-//! Numbers that nobody else gets: what `fetch_add` returns.
+//! Places that nobody else gets: what counters give out, and in a group the sums over the work-items before.
 //!
-//! Where a kernel does nothing else to its atomics in global memory than load them and add numbers that are at least 1, no two additions to one atomic
-//! find the same there, as long as it does not wrap around. One of 64 bits does not; one of 32 bits does not where each of the work-items of one dimension, which are
-//! fewer than 2^32, adds 1 once.
-//!
-//! In a group two more are: what an atomic in local memory gives out between two barriers, and the sums over the work-items before, of numbers that are not zero at the
-//! two. Neither wraps, since groups are small.
+//! A sum over those before, of numbers that are not negative, is another one for two work-items that bring some to it. It does not wrap, since groups are small.
 
-use super::pair::{Owner, Pair, Sum};
-use super::phases::{Copies, IsCopy};
-use super::record::Object;
-use super::{Checker, Ordered, Update};
+use super::Checker;
+use super::pair::{Atom, Owner, Pair, Sum, Who};
+use crate::analysis::polynomial::Polynomial;
 use crate::analysis::term::{Node, Term};
 use crate::analysis::uniformity::Uniformity;
-use crate::ir::{
-    Among, Atomic, AtomicAccess, AtomicOp, Base, Collective, Combine, Extent, Group, Handle, LocalVariable,
-    Memory, Op, Place, Type, Value,
-};
+use crate::ir::{Among, Base, Collective, Combine, Extent, Group, Handle, Op, Place, Value};
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 
 impl Pair<'_, '_> {
-    /// Returns whether an equation is of two numbers that nobody else gets, and of less between them than is added for each.
+    /// Returns whether an equation is of two numbers that a counter gives out, and of less between them than is added for each.
     pub(super) fn is_between_tickets(&mut self, equation: &Sum) -> bool {
-        let tickets: Vec<Handle<Value>> = equation
-            .products
-            .keys()
-            .flatten()
-            .filter(|atom| atom.owner == Owner::First)
-            .filter_map(|atom| match self.checker.knowledge.terms.node(atom.term) {
-                Node::Opaque(value) => Some(value),
-                _ => None,
-            })
-            .collect();
-        tickets.into_iter().any(|ticket| self.is_between(ticket, equation))
+        [32, 64].into_iter().any(|bits| {
+            let equation = self.congruent(equation, bits);
+            let tickets = self.tickets_of(&equation, bits);
+            let of = |owner| tickets.iter().filter(move |(atom, ..)| atom.owner == owner);
+            let pairs = of(Owner::First).flat_map(|one| of(Owner::Second).map(move |other| [one, other]));
+            let pairs: Vec<_> =
+                pairs.filter(|[one, other]| one.2 == -other.2).map(|it| it.map(|it| *it)).collect();
+            pairs.into_iter().any(|pair| self.presumes_if_so(|two| two.is_between(pair, &equation)))
+        })
     }
 
-    fn is_between(&mut self, ticket: Handle<Value>, equation: &Sum) -> bool {
-        let Op::Atomic(Atomic { access: AtomicAccess::Update(_, by), .. }) =
-            self.checker.module.values[ticket].op
-        else {
-            return false;
+    /// Returns whether an equation `one - other = between` cannot be, since the two have got numbers that are further apart.
+    fn is_between(&mut self, [one, other]: [Ticket; 2], equation: &Sum) -> bool {
+        let [(first, found, sign), (second, found_by_other, _)] = [one, other];
+        let difference = Sum::product(vec![first], 1).plus(Sum::product(vec![second], 1), -1);
+        let between = Sum::default().plus(equation.clone().plus(difference, -sign), -sign);
+        let added = |pair: &mut Self, value, owner| {
+            let (_, by) = pair.checker.addition(value)?;
+            let by = pair.checker.term_of(by);
+            Some(pair.sum_of_term(by, owner))
         };
-        let Op::Constant(by) = self.checker.module.values[by].op else { return false };
-        let term = self.checker.term_of(ticket);
-        let [one, other] = [Owner::First, Owner::Second].map(|owner| self.sum_of_term(term, owner));
-        let difference = one.plus(other, -1);
-        [1, -1].into_iter().any(|sign| {
-            let rest = equation.clone().plus(difference.clone(), -sign);
-            rest.products.len() + difference.products.len() == equation.products.len()
-                && self.is_within(&rest, &Sum::product(Vec::new(), i128::from(by)))
-                && self.checker.is_ticket(ticket)
-                && self.checker.adds_at_least(by)
-        })
+        let Some(of_one) = added(self, found, Owner::First) else { return false };
+        let Some(of_other) = added(self, found_by_other, Owner::Second) else { return false };
+        let less = Sum::product(Vec::new(), 1);
+        self.holds(&of_other.plus(between.clone(), -1).plus(less.clone(), -1))
+            && self.holds(&of_one.plus(between, 1).plus(less, -1))
+            && self.are_tickets([found, found_by_other])
+    }
+
+    /// What additions to counters of so many bits return that an equation is of once each.
+    fn tickets_of(&mut self, equation: &Sum, bits: u32) -> Vec<Ticket> {
+        let once = equation.products.iter().filter(|(_, sign)| sign.abs() == 1);
+        let atoms: Vec<(Atom, i128)> = once
+            .filter_map(|(factors, &sign)| if let [atom] = factors[..] { Some((atom, sign)) } else { None })
+            .collect();
+        let ticket = |(atom, sign): (Atom, i128)| {
+            let Node::Opaque(value) = self.checker.knowledge.terms.node(atom.term) else { return None };
+            let found =
+                if self.checker.addition(value).is_some() { value } else { self.found_by_first(value)? };
+            let scalar = self.checker.module.scalar(self.checker.module.values[found].ty)?;
+            (scalar.bits() == bits).then_some((atom, found, sign))
+        };
+        atoms.into_iter().filter_map(ticket).collect()
+    }
+
+    /// What the first work-item of a group has got from a counter, the same whenever it adds, if that is a number that all of the group have, and the two are of different groups.
+    fn found_by_first(&mut self, value: Handle<Value>) -> Option<Handle<Value>> {
+        let (group, found) = self.checker.addition_of_first(value)?;
+        let (_, by) = self.checker.addition(found)?;
+        let is_known = matches!(self.checker.module.values[by].op, Op::Constant(_));
+        (group == Group::WorkGroup && self.context.who == Who::OtherGroup && is_known).then_some(found)
+    }
+
+    /// An equation between numbers around a circle: with what numbers of so many bits are congruent to.
+    fn congruent(&mut self, equation: &Sum, bits: u32) -> Sum {
+        let mut found = Sum::default();
+        for (factors, &times) in &equation.products {
+            let mut product = Sum::product(Vec::new(), times);
+            for &atom in factors {
+                let polynomial = Polynomial::of_bits(&self.checker.knowledge.terms, atom.term, bits);
+                product = product.times(&self.certain(&polynomial, atom.owner));
+            }
+            found = found.plus(product, 1);
+        }
+        if found.is_small() { found } else { equation.clone() }
     }
 
     /// Returns whether the two cannot have the same number for a term.
@@ -65,33 +91,21 @@ impl Pair<'_, '_> {
         match self.checker.module.values[value].op {
             Op::Distinct(Among::Launch, _) => true,
             Op::Distinct(Among::WorkGroup, _) => self.context.who.is_of_one_group(),
-            _ => self.checker.is_ticket(value) || self.is_place_in_group(value),
+            _ => self.is_ticket(value) || self.is_place_in_group(value),
         }
+    }
+
+    /// Returns whether the two have the same number for a term for which they cannot.
+    pub(super) fn has_one_ticket(&mut self) -> bool {
+        let equal: Vec<Term> = self.equal.iter().copied().collect();
+        equal.into_iter().any(|term| self.presumes_if_so(|pair| pair.is_distinct(term)))
     }
 }
 
-impl Checker<'_> {
-    /// Returns whether a value is a number that no other work-item gets.
-    fn is_ticket(&mut self, value: Handle<Value>) -> bool {
-        let module = self.module;
-        let Op::Atomic(Atomic { place, access: AtomicAccess::Update(AtomicOp::Add, by), .. }) =
-            &module.values[value].op
-        else {
-            return false;
-        };
-        let never_wraps = match module.scalar(module.values[value].ty) {
-            Some(scalar) if scalar.bits() == 64 => true,
-            Some(scalar) if scalar.bits() == 32 => {
-                module.rank() == 1
-                    && matches!(module.values[*by].op, Op::Constant(1))
-                    && self.loops.around_value(value).next().is_none()
-                    && self.count_of_additions() == 1
-            }
-            _ => false,
-        };
-        never_wraps && self.is_counter(place) && !self.writes_atomics && self.only_adds()
-    }
+/// What one of the two has got from a counter, the addition, and how often an equation has it.
+type Ticket = (Atom, Handle<Value>, i128);
 
+impl Checker<'_> {
     /// Returns whether all work-items of the launch access the same atomic at a place in global memory.
     pub(super) fn is_counter(&self, place: &Place) -> bool {
         let module = self.module;
@@ -108,68 +122,21 @@ impl Checker<'_> {
         };
         is_one && is_parameter
     }
-
-    /// Returns whether atomics in global memory are loaded and added to only.
-    fn only_adds(&self) -> bool {
-        let module = self.module;
-        module.values.iter().all(|(_, value)| match &value.op {
-            Op::Atomic(Atomic { place, access, .. }) => {
-                module.is_local(place)
-                    || match access {
-                        AtomicAccess::Load => true,
-                        AtomicAccess::Update(AtomicOp::Add, by) => {
-                            let is_small = |bits: u64| (1..=u64::from(u16::MAX)).contains(&bits);
-                            let is_integer =
-                                module.scalar(module.values[*by].ty).is_some_and(|scalar| !scalar.is_float());
-                            is_integer
-                                && matches!(module.values[*by].op, Op::Constant(bits) if is_small(bits))
-                        }
-                        _ => false,
-                    }
-            }
-            // What others do to atomics is not known.
-            Op::Call(_) => false,
-            _ => !matches!(module.types[value.ty], Type::Pointer { raw: true, .. }),
-        })
-    }
-
-    /// Returns whether each addition to an atomic in global memory is of at least so much.
-    fn adds_at_least(&self, least: u64) -> bool {
-        self.module.values.iter().all(|(_, value)| match &value.op {
-            Op::Atomic(Atomic { place, access: AtomicAccess::Update(_, by), .. }) => {
-                self.module.is_local(place)
-                    || matches!(self.module.values[*by].op, Op::Constant(by) if by >= least)
-            }
-            _ => true,
-        })
-    }
-
-    fn count_of_additions(&self) -> usize {
-        let is_addition = |op: &Op| matches!(op, Op::Atomic(Atomic { access: AtomicAccess::Update(..), .. }));
-        self.module.values.iter().filter(|(_, value)| is_addition(&value.op)).count()
-    }
 }
 
 impl Pair<'_, '_> {
-    /// Returns whether a value is a number that no other work-item of the group gets in the same pass of the loops around.
+    /// Returns whether a value is the sum over those before of what each of the two brings some to, in the same pass of the loops around.
     fn is_place_in_group(&mut self, value: Handle<Value>) -> bool {
+        let Op::Collective {
+            group: Group::WorkGroup,
+            collective: Collective::Fold(Combine::Add, Extent::Exclusive | Extent::Inclusive),
+            operands,
+        } = &self.checker.module.values[value].op
+        else {
+            return false;
+        };
         self.context.who.is_of_one_group()
-            && match &self.checker.module.values[value].op {
-                Op::Collective {
-                    group: Group::WorkGroup,
-                    collective: Collective::Fold(Combine::Add, Extent::Exclusive | Extent::Inclusive),
-                    operands,
-                } => operands.first().is_some_and(|&operand| self.is_sum_of_others(value, operand)),
-                Op::Atomic(Atomic { place, access: AtomicAccess::Update(AtomicOp::Add, by), .. }) => {
-                    match place.base {
-                        Base::Local(local) if place.path.is_empty() => {
-                            self.checker.is_ticket_of_group(value, local, *by)
-                        }
-                        _ => false,
-                    }
-                }
-                _ => false,
-            }
+            && operands.first().is_some_and(|&operand| self.is_sum_of_others(value, operand))
     }
 
     /// Returns whether the sum over those before grows with each of the two: each brings at least 1, and nobody brings so much that it wraps.
@@ -280,44 +247,6 @@ impl Pair<'_, '_> {
 }
 
 impl Checker<'_> {
-    /// Returns whether an addition to an atomic in local memory gives each work-item of the group another number: none does it in a loop, all do it between the same barriers,
-    /// and what is stored there is stored between others.
-    fn is_ticket_of_group(
-        &mut self,
-        value: Handle<Value>,
-        local: Handle<LocalVariable>,
-        by: Handle<Value>,
-    ) -> bool {
-        let module = self.module;
-        let is_small = matches!(module.values[by].op, Op::Constant(1..=0xffff));
-        if !is_small || !self.is_wide(value) || self.loops.around_value(value).next().is_some() {
-            return false;
-        }
-        let phases = self.phases_of(Ordered { memory: Memory::LOCAL, copies: Copies::Not });
-        let others: Vec<&Update> =
-            self.updates.iter().filter(|update| update.object == Object::Local(local)).collect();
-        let Some(own) = others.iter().find(|update| update.value == Some(value)).map(|own| own.step) else {
-            return false;
-        };
-        others.into_iter().all(|other| {
-            let Some(atomic) = other.value else { return false };
-            let is_once = self.loops.around_value(atomic).next().is_none();
-            match &module.values[atomic].op {
-                Op::Atomic(Atomic { access: AtomicAccess::Load, .. }) => true,
-                Op::Atomic(Atomic { access: AtomicAccess::Update(AtomicOp::Add, by), .. }) => {
-                    is_once && matches!(module.values[*by].op, Op::Constant(1..=0xffff))
-                }
-                _ => {
-                    is_once
-                        && self.phases[phases]
-                            .1
-                            .meetings([own, other.step].map(|step| (step, IsCopy(false))))
-                            .is_empty()
-                }
-            }
-        })
-    }
-
     /// Returns whether what the work-items of a group bring together fits in the type of a value.
     pub(super) fn is_wide(&self, value: Handle<Value>) -> bool {
         let scalar = self.module.scalar(self.module.values[value].ty);

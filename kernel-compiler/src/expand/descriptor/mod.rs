@@ -265,6 +265,7 @@ fn part_tokens(core: &TokenStream, part: Part) -> TokenStream {
             quote!(#core::Part::Value { argument: #argument, offset: #offset, scalar: #scalar })
         }
         Part::Length(position) => quote!(#core::Part::Length(#position)),
+        Part::Memory(position) => quote!(#core::Part::Memory(#position)),
         Part::GlobalId(dimension) => quote!(#core::Part::GlobalId(#dimension)),
         Part::GlobalSize(dimension) => quote!(#core::Part::GlobalSize(#dimension)),
         Part::GroupId(dimension) => quote!(#core::Part::GroupId(#dimension)),

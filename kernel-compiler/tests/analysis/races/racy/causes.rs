@@ -127,8 +127,8 @@ fn the_last_of_a_subgroup(x: &[f32], y: &mut [f32]) {
 
 /// index from memory: `AtomicU64`, `one of 32 bits may`
 #[kernel]
-fn numbers_that_wrap(next: &AtomicU32, y: &mut [f32]) {
-    for _ in 0..3 {
+fn numbers_that_wrap(times: &[u32], next: &AtomicU32, y: &mut [f32]) {
+    for _ in 0..times[global_id(0)] {
         y[next.fetch_add(1, Relaxed) as usize] = 1.0;
     }
 }

@@ -330,15 +330,3 @@ fn tickets_of_pairs_that_are_too_near(next: &AtomicU64, y: &mut [u32]) {
     let place = next.fetch_add(2, Relaxed) as usize;
     y[place..place + 3].fill(1);
 }
-
-/// index from memory
-#[kernel]
-fn tickets_of_pairs_and_of_single_places(next: &AtomicU64, y: &mut [u32]) {
-    if global_id(0) % 2 == 0 {
-        let place = next.fetch_add(2, Relaxed) as usize;
-        y[place..place + 2].fill(1);
-    } else {
-        let place = next.fetch_add(1, Relaxed) as usize;
-        y[place] = 2;
-    }
-}

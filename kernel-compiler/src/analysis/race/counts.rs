@@ -1,0 +1,243 @@
+//! How often something is done at most, in a form in which a launch can compute it.
+//!
+//! Each work-item, or the first of each group, does once what is in no loop. A loop is gone through as often as what it counts by goes into what it counts; one that ends when a counter has given out
+//! all numbers below a limit, as often as there are such numbers, and once more for each who comes to it. What is done by those alone who find a number in an atomic that
+//! nobody puts there again is done once for each atomic.
+
+use super::Checker;
+use super::counter::Addition;
+use super::presume::DEPTH;
+use super::record::Object;
+use crate::analysis::interval::Interval;
+use crate::analysis::polynomial::Polynomial;
+use crate::analysis::term::{Node, Term};
+use crate::compiled::Presumption;
+use crate::ir::{Atomic, AtomicAccess, AtomicOp, Base, Handle, Label, Op, Place, Type, Value};
+use kernel_core::{Part, Presumed};
+
+impl Checker<'_> {
+    /// Adds the steps to how often an addition is made at most: in the launch, or by a group if it is in local memory. Of some loops only one pass counts.
+    pub(super) fn count(
+        &mut self,
+        addition: Addition,
+        without: &[Label],
+        parts: &mut Vec<Part>,
+        conditions: &mut Vec<Presumption>,
+    ) -> Option<()> {
+        let (place, _) = self.addition(addition.found)?;
+        if self.module.is_local(place) {
+            let most = self
+                .module
+                .attributes
+                .group_size
+                .map_or(1 << 16, |size| size.into_iter().map(i128::from).product());
+            parts.push(Part::Between(1, most));
+        } else {
+            if let Some(cells) = self.cells_that_change(addition, conditions) {
+                parts.extend(cells);
+                return Some(());
+            }
+            parts.push(Part::Between(1, 1));
+            let size = if self.is_by_the_first(addition.found) { Part::NumGroups } else { Part::GlobalSize };
+            (0..self.module.rank()).for_each(|dimension| parts.extend([size(dimension), Part::Mul]));
+        }
+        let mut labels: Vec<Label> = self.loops.around_value(addition.found).collect();
+        let innermost = labels.first().copied();
+        labels.reverse();
+        for label in labels.into_iter().filter(|label| !without.contains(label)) {
+            if let Some(passes) = self.passes_of(label, addition.node) {
+                parts.extend(passes);
+                parts.push(Part::Mul);
+            } else {
+                (innermost == Some(label)).then_some(())?;
+                parts.extend(self.numbers_below_limit(label, addition)?);
+                parts.push(Part::Add);
+            }
+        }
+        Some(())
+    }
+
+    /// The steps to the bounds of a number where some facts are known.
+    pub(super) fn bounds_at(
+        &mut self,
+        value: Handle<Value>,
+        node: Option<usize>,
+        parts: &mut Vec<Part>,
+    ) -> Option<()> {
+        let term = self.term_of(value);
+        self.bounds(term, &[node], parts, DEPTH)
+    }
+
+    /// The steps to how often a work-item that comes to a loop goes through it at most.
+    fn passes_of(&mut self, label: Label, node: Option<usize>) -> Option<Vec<Part>> {
+        let of_loop = self.recorder.inductions.iter().filter(|(_, induction)| induction.label == label);
+        let mut heads: Vec<Term> = of_loop.map(|(&head, _)| head).collect();
+        heads.sort_unstable();
+        heads.into_iter().find_map(|head| self.passes_by(head, node))
+    }
+
+    fn passes_by(&mut self, head: Term, node: Option<usize>) -> Option<Vec<Part>> {
+        let induction = self.recorder.inductions.get(&head)?;
+        let (start, step) = (induction.start.certain.clone(), induction.step.certain.clone());
+        if induction.alternates || induction.flag.is_some() {
+            return None;
+        }
+        let range = self.knowledge.range_of_sum(&step);
+        let sign = if range.min > 0 { 1 } else { -1 };
+        let is_known =
+            start.products.keys().flatten().all(|&term| self.is_of_launch(term) || self.is_id(term))
+                && step.products.keys().flatten().all(|&term| self.is_of_launch(term));
+        if !is_known || range.contains(0) {
+            return None;
+        }
+        let mut parts = Vec::new();
+        self.bounds(head, &[node], &mut parts, DEPTH)?;
+        let Interval { min, max } = self.range_of_term_at(head, node);
+        parts.extend([Part::Between(min, max), Part::Meet]);
+        let bounds = parts.clone();
+        parts.extend(bounds);
+        parts.extend([Part::Sub, Part::UpTo]);
+        self.sum_of_launch(Polynomial::default().plus(step, sign), &[node], &mut parts, DEPTH)?;
+        parts.extend([Part::Div, Part::Between(1, 1), Part::Add]);
+        Some(parts)
+    }
+
+    fn is_id(&self, term: Term) -> bool {
+        matches!(self.knowledge.terms.node(self.knowledge.uncast(term)), Node::Query(..))
+    }
+
+    /// The steps to how many numbers a counter gives out until a loop ends for who gets one that is not below a limit.
+    fn numbers_below_limit(&mut self, label: Label, addition: Addition) -> Option<Vec<Part>> {
+        let (place, by) = self.addition(addition.found)?;
+        let end = *self.recorder.ends.get(&label)?;
+        if !self.is_counter(place) {
+            return None;
+        }
+        let term = self.term_of(addition.found);
+        let limit = self.limit(term, -1, &[end])?;
+        let mut parts = Vec::new();
+        self.sum_of_launch(limit, &[end], &mut parts, DEPTH)?;
+        parts.push(Part::UpTo);
+        if let Op::Constant(by) = self.module.values[by].op {
+            parts.extend([Part::Between(by.into(), by.into()), Part::Div]);
+        }
+        parts.extend([Part::Between(1, 1), Part::Add]);
+        Some(parts)
+    }
+
+    /// The steps to how many atomics there are, where something is done by those only who find a number in one that nobody puts there again.
+    fn cells_that_change(
+        &mut self,
+        addition: Addition,
+        conditions: &mut Vec<Presumption>,
+    ) -> Option<Vec<Part>> {
+        let module = self.module;
+        let around = self.loops.around_value(addition.found).next();
+        let mut changes = module.values.iter().filter_map(|(value, change)| match &change.op {
+            Op::Atomic(Atomic { place, access, .. }) => {
+                let changes = matches!(
+                    access,
+                    AtomicAccess::CompareExchange { .. }
+                        | AtomicAccess::Update(AtomicOp::Exchange | AtomicOp::Or | AtomicOp::Max, _)
+                );
+                let is_beside = self.loops.around_value(value).next() == around;
+                (changes && is_beside && !module.is_local(place)).then_some((value, place))
+            }
+            _ => None,
+        });
+        let changes: Vec<(Handle<Value>, &Place)> = changes.by_ref().collect();
+        changes.into_iter().find_map(|(change, place)| {
+            let found = self.range_at(change, addition.node);
+            if found.min != found.max {
+                return None;
+            }
+            let Op::Atomic(Atomic { access, .. }) = &module.values[change].op else { return None };
+            // Where another number is expected, the one that is found stays.
+            let stays = match *access {
+                AtomicAccess::CompareExchange { expected, .. } => {
+                    let expected = self.range_at(expected, addition.node);
+                    expected.min != found.min || expected.max != found.min
+                }
+                _ => false,
+            };
+            if stays { None } else { self.cells(change, place, found.min, conditions) }
+        })
+    }
+
+    fn cells(
+        &mut self,
+        change: Handle<Value>,
+        place: &Place,
+        number: i128,
+        conditions: &mut Vec<Presumption>,
+    ) -> Option<Vec<Part>> {
+        let module = self.module;
+        let position = match place.base {
+            Base::Slice(base) | Base::Pointer(base) => match module.values[base].op {
+                Op::Parameter(position) => position,
+                _ => return None,
+            },
+            _ => return None,
+        };
+        if self.is_written(Object::Parameter(position)) {
+            return None;
+        }
+        let mut needed = Vec::new();
+        for (value, other) in module.values.iter() {
+            let Op::Atomic(Atomic { place, access, .. }) = &other.op else { continue };
+            if module.is_local(place) || matches!(access, AtomicAccess::Load) {
+                continue;
+            }
+            let objects: Vec<Object> = self.updates_by(value).map(|update| update.object).collect();
+            if objects.is_empty() {
+                return None;
+            }
+            for object in objects {
+                match object {
+                    Object::Parameter(other) if other == position => {
+                        self.leaves(value, number, &mut needed)?
+                    }
+                    Object::Parameter(other) => self.keep_apart([position, other], change, &mut needed),
+                    Object::Local(_) => return None,
+                }
+            }
+        }
+        let cells = match (&module.types[module.parameters[position as usize].ty], place.path.len()) {
+            (Type::Slice { .. }, 1) => Part::Length(position),
+            (Type::Pointer { .. }, 0) => Part::Between(1, 1),
+            _ => return None,
+        };
+        conditions.extend(needed.into_iter().filter(|new| !conditions.contains(new)).collect::<Vec<_>>());
+        Some(vec![cells])
+    }
+
+    /// Sees to it that an atomic access does not put a number where another one is.
+    fn leaves(&mut self, value: Handle<Value>, number: i128, needed: &mut Vec<Presumption>) -> Option<()> {
+        let node = self.updates_by(value).next()?.node;
+        let Op::Atomic(Atomic { access, .. }) = &self.module.values[value].op else { return None };
+        let put = match *access {
+            AtomicAccess::Load => return Some(()),
+            AtomicAccess::Store(put)
+            | AtomicAccess::Update(AtomicOp::Exchange, put)
+            | AtomicAccess::CompareExchange { new: put, .. } => put,
+            // A bit that is set stays.
+            AtomicAccess::Update(AtomicOp::Or, put) if number == 0 => put,
+            AtomicAccess::Update(AtomicOp::Max, put) if number == 0 => {
+                return (self.range_at(put, node).min > 0).then_some(());
+            }
+            AtomicAccess::Update(..) => return None,
+        };
+        let range = self.range_at(put, node);
+        if !range.contains(number) {
+            return Some(());
+        }
+        let mut parts = Vec::new();
+        (range.min < range.max).then_some(())?;
+        self.bounds_at(put, node, &mut parts)?;
+        parts.extend([Part::Between(number, number), Part::Meet]);
+        let term = self.term_of(put);
+        let text = format!("{}, {number}", self.text_of(term));
+        needed.push(self.condition(value, text, Presumed::Apart, parts));
+        Some(())
+    }
+}
