@@ -207,34 +207,13 @@ impl<'a> Checker<'a> {
         position: u32,
         conditions: &mut Vec<Presumption>,
     ) -> Option<Vec<Addition>> {
-        let module = self.module;
         let mut additions = Vec::new();
         let mut others = BTreeSet::new();
-        for (value, other) in module.values.iter() {
-            let Op::Atomic(Atomic { place, access, .. }) = &other.op else {
-                // What others do to atomics is not known.
-                let is_unknown = matches!(other.op, Op::Call(_))
-                    || matches!(module.types[other.ty], Type::Pointer { raw: true, .. });
-                if is_unknown {
-                    return None;
-                }
-                continue;
-            };
-            if module.is_local(place) || matches!(access, AtomicAccess::Load) {
-                continue;
-            }
-            let mut objects: BTreeSet<u32> = BTreeSet::new();
-            for update in self.updates_by(value) {
-                let Object::Parameter(position) = update.object else { return None };
-                objects.insert(position);
-            }
-            if objects.is_empty() {
-                return None;
-            }
-            if objects.remove(&position) {
+        for (value, mut positions) in self.atomic_changes()? {
+            if positions.remove(&position) {
                 additions.push(self.natural_addition(value)?);
             }
-            others.extend(objects);
+            others.extend(positions);
         }
         if self.is_written(Object::Parameter(position)) {
             return None;
@@ -243,6 +222,36 @@ impl<'a> Checker<'a> {
             self.keep_apart([position, other], additions.first()?.found, conditions);
         }
         Some(additions)
+    }
+
+    /// What is done to atomics in global memory besides loading them, and to what parameters may lead it is done; none if that is not known.
+    pub(super) fn atomic_changes(&self) -> Option<Vec<(Handle<Value>, BTreeSet<u32>)>> {
+        let module = self.module;
+        let mut found = Vec::new();
+        for (value, change) in module.values.iter() {
+            match &change.op {
+                Op::Atomic(Atomic { place, access, .. }) => {
+                    if module.is_local(place) || matches!(access, AtomicAccess::Load) {
+                        continue;
+                    }
+                    let position = |update: &Update| match update.object {
+                        Object::Parameter(position) => Some(position),
+                        Object::Local(_) => None,
+                    };
+                    let positions: BTreeSet<u32> =
+                        self.updates_by(value).map(position).collect::<Option<_>>()?;
+                    if positions.is_empty() {
+                        return None;
+                    }
+                    found.push((value, positions));
+                }
+                // What others do to atomics is not known.
+                Op::Call(_) => return None,
+                _ if matches!(module.types[change.ty], Type::Pointer { raw: true, .. }) => return None,
+                _ => {}
+            }
+        }
+        Some(found)
     }
 
     /// Has a launch see to what two parameters lead to being apart.

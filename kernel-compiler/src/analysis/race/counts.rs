@@ -110,7 +110,8 @@ impl Checker<'_> {
     fn numbers_below_limit(&mut self, label: Label, addition: Addition) -> Option<Vec<Part>> {
         let (place, by) = self.addition(addition.found)?;
         let end = *self.recorder.ends.get(&label)?;
-        if !self.is_counter(place) {
+        // Who adds nothing may get one number any number of times.
+        if !self.is_counter(place) || self.range_at(by, addition.node).min < 1 {
             return None;
         }
         let term = self.term_of(addition.found);
@@ -133,7 +134,7 @@ impl Checker<'_> {
     ) -> Option<Vec<Part>> {
         let module = self.module;
         let around = self.loops.around_value(addition.found).next();
-        let mut changes = module.values.iter().filter_map(|(value, change)| match &change.op {
+        let changes = module.values.iter().filter_map(|(value, change)| match &change.op {
             Op::Atomic(Atomic { place, access, .. }) => {
                 let changes = matches!(
                     access,
@@ -145,7 +146,7 @@ impl Checker<'_> {
             }
             _ => None,
         });
-        let changes: Vec<(Handle<Value>, &Place)> = changes.by_ref().collect();
+        let changes: Vec<(Handle<Value>, &Place)> = changes.collect();
         changes.into_iter().find_map(|(change, place)| {
             let found = self.range_at(change, addition.node);
             if found.min != found.max {
@@ -183,22 +184,12 @@ impl Checker<'_> {
             return None;
         }
         let mut needed = Vec::new();
-        for (value, other) in module.values.iter() {
-            let Op::Atomic(Atomic { place, access, .. }) = &other.op else { continue };
-            if module.is_local(place) || matches!(access, AtomicAccess::Load) {
-                continue;
-            }
-            let objects: Vec<Object> = self.updates_by(value).map(|update| update.object).collect();
-            if objects.is_empty() {
-                return None;
-            }
-            for object in objects {
-                match object {
-                    Object::Parameter(other) if other == position => {
-                        self.leaves(value, number, &mut needed)?
-                    }
-                    Object::Parameter(other) => self.keep_apart([position, other], change, &mut needed),
-                    Object::Local(_) => return None,
+        for (value, positions) in self.atomic_changes()? {
+            for other in positions {
+                if other == position {
+                    self.leaves(value, number, &mut needed)?;
+                } else {
+                    self.keep_apart([position, other], change, &mut needed);
                 }
             }
         }

@@ -150,6 +150,19 @@ fn work_by_pieces_that_overlap(x: &[f32], next: &AtomicU32, y: &mut [f32]) {
 
 /// index from memory
 #[kernel]
+fn work_by_pieces_of_nothing(sizes: &[u32], x: &[f32], next: &AtomicU32, y: &mut [f32]) {
+    loop {
+        let size = sizes[0];
+        let i = next.fetch_add(size, Relaxed) as usize;
+        if i >= x.len() {
+            return;
+        }
+        y[i] = x[i] * 2.0;
+    }
+}
+
+/// index from memory
+#[kernel]
 fn work_that_never_ends(x: &[f32], next: &AtomicU32, y: &mut [f32]) {
     loop {
         let i = next.fetch_add(1, Relaxed) as usize;
