@@ -120,8 +120,8 @@ fn of_subgroups(x: &[f32], y: &mut [f32]) {
 }
 
 #[kernel]
-fn appended(next: &AtomicU32, y: &mut [u32]) {
-    for _ in 0..3 {
+fn appended(times: &[u32], next: &AtomicU32, y: &mut [u32]) {
+    for _ in 0..times[0] {
         y[next.fetch_add(1, Ordering::Relaxed) as usize] = 1;
     }
 }
