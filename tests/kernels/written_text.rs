@@ -153,6 +153,52 @@ pub mod texts {
     }
 }
 
+/// Writes into places that are more than names.
+#[device]
+pub mod places {
+    use super::texts::Line;
+    use core::fmt::{self, Write};
+
+    struct Pages<'a> {
+        lines: [Line<24>; 3],
+        last: &'a mut Line<24>,
+    }
+
+    impl Pages<'_> {
+        fn line(&mut self, index: usize) -> &mut Line<24> {
+            &mut self.lines[index]
+        }
+
+        fn this(&mut self) -> &mut Self {
+            self
+        }
+
+        fn write_all(&mut self, x: u32) -> fmt::Result {
+            write!(self.lines[0], "{x:>3}")?;
+            write!(self.lines[x as usize % 3], "<")?;
+            write!(*self.line(2), "{:x}", x ^ 5)?;
+            write!(self.line(1), "{}", x % 7)?;
+            write!((&mut self.lines[1..])[0], "{x:+}")?;
+            write!(self.this().last, "{}", x & 15)?;
+            write!(&mut self.this().lines[x as usize % 2], "\n")
+        }
+    }
+
+    pub fn run(seed: u32) -> [u32; 5] {
+        let mut last = Line::<24>::new();
+        let mut pages = Pages { lines: [Line::new(); 3], last: &mut last };
+        let done = pages.write_all(seed);
+        let [first, second, third] = pages.lines.map(|line| line.hash());
+        [first, second, third, last.hash(), u32::from(done.is_ok())]
+    }
+}
+
+#[kernel]
+pub fn places_written(seeds: &[u32], y: &mut [[u32; 5]]) {
+    let i = global_id(0);
+    y[i] = places::run(seeds[i]);
+}
+
 #[kernel]
 pub fn integers_written(seeds: &[u32], y: &mut [[u32; 4]]) {
     let i = global_id(0);
@@ -287,6 +333,7 @@ pub fn cases() -> Vec<Case> {
         case_by_seed(&INTEGERS_WRITTEN, texts::integers)
             .wrong_on_intel_opencl("lose the results of some work-items by its vectoriser"),
         case_by_seed(&TEXT_WRITTEN, texts::any),
+        case_by_seed(&PLACES_WRITTEN, places::run),
         Case::of(&LIMITS_WRITTEN).output(&limits).items([limits.len()]),
         Case::of(&NAMES_WRITTEN).output(&names).items([names.len()]),
     ]

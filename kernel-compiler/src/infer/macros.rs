@@ -218,23 +218,35 @@ pub(super) const WRITTEN: &str = "write integers, `bool`, `char`, `str` and what
 /// How the names of those methods of `fmt::Write` begin that its macros call.
 pub(super) const OF_WRITING: &str = "__write_";
 
-/// What is written to, and what comes before: a place is named at each call, and all else computed once.
+/// What is written to, and what comes before: a name and what it has is named at each call, another place is borrowed once, and a value computed once.
 fn target_of(target: &syn::Expr) -> (TokenStream, TokenStream) {
-    fn is_place(expr: &syn::Expr) -> bool {
+    fn is_named(expr: &syn::Expr) -> bool {
         match expr {
             syn::Expr::Path(_) => true,
-            syn::Expr::Field(field) => is_place(&field.base),
+            syn::Expr::Field(field) => is_named(&field.base),
+            syn::Expr::Paren(paren) => is_named(&paren.expr),
+            syn::Expr::Reference(reference) => is_named(&reference.expr),
+            syn::Expr::Unary(unary) => matches!(unary.op, syn::UnOp::Deref(_)) && is_named(&unary.expr),
+            _ => false,
+        }
+    }
+    fn is_place(expr: &syn::Expr) -> bool {
+        match expr {
+            syn::Expr::Field(_) | syn::Expr::Index(_) => true,
             syn::Expr::Paren(paren) => is_place(&paren.expr),
-            syn::Expr::Reference(reference) => is_place(&reference.expr),
-            syn::Expr::Unary(unary) => matches!(unary.op, syn::UnOp::Deref(_)) && is_place(&unary.expr),
+            syn::Expr::Unary(unary) => matches!(unary.op, syn::UnOp::Deref(_)),
             _ => false,
         }
     }
     let span = target.span();
-    match is_place(target) {
-        true => (quote_spanned!(span=> (#target)), TokenStream::new()),
-        false => (quote_spanned!(span=> __target), quote_spanned!(span=> let mut __target = #target;)),
+    if is_named(target) {
+        return (quote_spanned!(span=> (#target)), TokenStream::new());
     }
+    let bound = match is_place(target) {
+        true => quote_spanned!(span=> let __target = &mut #target;),
+        false => quote_spanned!(span=> let mut __target = #target;),
+    };
+    (quote_spanned!(span=> __target), bound)
 }
 
 /// The trait by which an argument is formatted.
