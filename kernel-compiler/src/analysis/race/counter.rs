@@ -25,7 +25,7 @@ use std::rc::Rc;
 /// The most that may be added to a counter of 64 bits at once, for years.
 const SMALL: i128 = u16::MAX as i128;
 /// More work-items than a group has.
-const GROUP: i128 = 1 << 16;
+pub(super) const GROUP: i128 = 1 << 16;
 
 /// An addition to a counter.
 #[derive(Clone, Copy, Debug)]
@@ -65,10 +65,7 @@ impl Pair<'_, '_> {
     fn is_one(&mut self, place: &Place, indices: &[Term]) -> bool {
         let is_one = match place.base {
             Base::Local(_) => self.context.who.is_of_one_group(),
-            Base::Slice(base) | Base::Pointer(base) => {
-                matches!(self.checker.module.values[base].op, Op::Parameter(_))
-            }
-            _ => false,
+            _ => self.checker.parameter_of(place).is_some(),
         };
         is_one
             && indices.iter().all(|&index| {
@@ -100,6 +97,15 @@ impl<'a> Checker<'a> {
                 let scalar = self.module.scalar(self.module.values[*by].ty)?;
                 scalar.is_integer().then_some((place, *by))
             }
+            _ => None,
+        }
+    }
+
+    /// The position of the parameter that a place is in, if it is not in a part of what that leads to.
+    pub(super) fn parameter_of(&self, place: &Place) -> Option<u32> {
+        let (Base::Slice(base) | Base::Pointer(base)) = place.base else { return None };
+        match self.module.values[base].op {
+            Op::Parameter(position) => Some(position),
             _ => None,
         }
     }

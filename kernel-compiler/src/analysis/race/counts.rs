@@ -5,14 +5,14 @@
 //! nobody puts there again is done once for each atomic.
 
 use super::Checker;
-use super::counter::Addition;
+use super::counter::{Addition, GROUP};
 use super::presume::DEPTH;
 use super::record::Object;
 use crate::analysis::interval::Interval;
 use crate::analysis::polynomial::Polynomial;
 use crate::analysis::term::{Node, Term};
 use crate::compiled::Presumption;
-use crate::ir::{Atomic, AtomicAccess, AtomicOp, Base, Handle, Label, Op, Place, Type, Value};
+use crate::ir::{Atomic, AtomicAccess, AtomicOp, Handle, Label, Op, Place, Type, Value};
 use kernel_core::{Part, Presumed};
 
 impl Checker<'_> {
@@ -30,7 +30,7 @@ impl Checker<'_> {
                 .module
                 .attributes
                 .group_size
-                .map_or(1 << 16, |size| size.into_iter().map(i128::from).product());
+                .map_or(GROUP, |size| size.into_iter().map(i128::from).product());
             parts.push(Part::Between(1, most));
         } else {
             if let Some(cells) = self.cells_that_change(addition, conditions) {
@@ -173,13 +173,7 @@ impl Checker<'_> {
         conditions: &mut Vec<Presumption>,
     ) -> Option<Vec<Part>> {
         let module = self.module;
-        let position = match place.base {
-            Base::Slice(base) | Base::Pointer(base) => match module.values[base].op {
-                Op::Parameter(position) => position,
-                _ => return None,
-            },
-            _ => return None,
-        };
+        let position = self.parameter_of(place)?;
         if self.is_written(Object::Parameter(position)) {
             return None;
         }

@@ -9,8 +9,8 @@ use super::phases::{Copies, IsCopy, Step};
 use super::{Checker, Ordered};
 use crate::analysis::term::{Node, Term};
 use crate::ir::{
-    self, Atomic, AtomicAccess, AtomicOp, Base, Block, Collective, Combine, Extent, Group, Handle, Memory,
-    Module, Op, Place, Query, Statement, Type, Value,
+    self, Base, Block, Collective, Combine, Extent, Group, Handle, Memory, Module, Op, Place, Query,
+    Statement, Value,
 };
 use kernel_core::semantics::BinaryOp;
 
@@ -44,7 +44,7 @@ impl Pair<'_, '_> {
 
     fn is_place(&mut self, start: Handle<Value>, place: Handle<Value>) -> bool {
         let Some((group, before)) = self.checker.sum_over_any(place, Extent::Exclusive) else { return false };
-        let Some((of, addition)) = self.checker.of_first(start) else { return false };
+        let Some((of, addition)) = self.checker.addition_of_first(start) else { return false };
         let Some(total) = self.checker.added_for_groups(addition) else { return false };
         let Some((of_all, brought)) = self.checker.sum_over_any(total, Extent::All) else { return false };
         if group != of || group != of_all {
@@ -205,22 +205,9 @@ impl Checker<'_> {
     /// What is added to a counter, if that happens once in each group, nobody else changes it, and it does not wrap around.
     fn added_for_groups(&mut self, addition: Handle<Value>) -> Option<Handle<Value>> {
         let module = self.module;
-        if let Some(operand) = self.before_widening(addition) {
-            return self.added_for_groups(operand);
-        }
-        let Op::Atomic(Atomic { place, access: AtomicAccess::Update(AtomicOp::Add, by), .. }) =
-            &module.values[addition].op
-        else {
-            return None;
-        };
-        let is_only = module.values.iter().all(|(value, other)| match &other.op {
-            Op::Atomic(Atomic { place, access, .. }) => {
-                value == addition || module.is_local(place) || matches!(access, AtomicAccess::Load)
-            }
-            Op::Call(_) => false,
-            _ => !matches!(module.types[other.ty], Type::Pointer { raw: true, .. }),
-        });
-        let (_, brought) = self.sum_over_any(*by, Extent::All)?;
+        let (place, by) = self.addition(addition)?;
+        let is_only = matches!(self.atomic_changes()?[..], [(change, _)] if change == addition);
+        let (_, brought) = self.sum_over_any(by, Extent::All)?;
         let brought = self.term_of(brought);
         let most = match module.scalar(module.values[addition].ty)?.bits() {
             64 => i128::from(u16::MAX),
@@ -230,7 +217,7 @@ impl Checker<'_> {
         };
         let range = self.knowledge.range(brought);
         let is_small = range.min >= 0 && range.max <= most;
-        (is_only && is_small && self.written_atomics.is_empty() && self.is_counter(place)).then_some(*by)
+        (is_only && is_small && self.written_atomics.is_empty() && self.is_counter(place)).then_some(by)
     }
 }
 

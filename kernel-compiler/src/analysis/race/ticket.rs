@@ -7,7 +7,7 @@ use super::pair::{Atom, Owner, Pair, Sum, Who};
 use crate::analysis::polynomial::Polynomial;
 use crate::analysis::term::{Node, Term};
 use crate::analysis::uniformity::Uniformity;
-use crate::ir::{Among, Base, Collective, Combine, Extent, Group, Handle, Op, Place, Value};
+use crate::ir::{Among, Collective, Combine, Extent, Group, Handle, Op, Place, Value};
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 
@@ -116,11 +116,7 @@ impl Checker<'_> {
                     && self.loops.around_value(index.index).next().is_none()
             }
         });
-        let is_parameter = match place.base {
-            Base::Slice(base) | Base::Pointer(base) => matches!(module.values[base].op, Op::Parameter(_)),
-            _ => false,
-        };
-        is_one && is_parameter
+        is_one && self.parameter_of(place).is_some()
     }
 }
 
