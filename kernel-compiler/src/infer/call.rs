@@ -134,6 +134,12 @@ impl<'a> Infer<'a> {
         let path = &callee.path;
         if let Some(own) = &callee.qself {
             let ty = self.ty(&own.ty);
+            // `<f32>::abs` is `f32::abs`.
+            if let (Some(last), 0, Ty::Scalar(_)) =
+                (path.segments.last(), own.position, self.table.shallow(&ty))
+            {
+                return self.function_of(call, &ty, last);
+            }
             let wanted = self.wanted_of(own, path);
             if let Some(last) = path.segments.last()
                 && let Some(found) = self.member_call(call, &ty, last, wanted)
@@ -218,7 +224,10 @@ impl<'a> Infer<'a> {
     fn function_of(&mut self, call: &ExprCall, ty: &Ty, last: &syn::PathSegment) -> (ExprKind, Ty) {
         let name = last.ident.to_string();
         let wanted = match &*call.func {
-            syn::Expr::Path(callee) => self.wanted_by(&callee.path),
+            syn::Expr::Path(callee) => match &callee.qself {
+                Some(own) => self.wanted_of(own, &callee.path),
+                None => self.wanted_by(&callee.path),
+            },
             _ => Wanted::Any,
         };
         let shallow = self.table.shallow(ty);

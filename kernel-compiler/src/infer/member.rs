@@ -308,8 +308,9 @@ impl<'a> Infer<'a> {
 
     /// Whose members `<Type as Trait>::name` means.
     pub(super) fn wanted_of(&mut self, own: &syn::QSelf, path: &syn::Path) -> Wanted {
-        match own.position {
-            0 => Wanted::Any,
+        match (own.position, &*own.ty) {
+            (0, syn::Type::Path(of)) if of.qself.is_none() => self.wanted_by(&of.path),
+            (0, _) => Wanted::Any,
             _ => self.wanted_trait(&super::nominal::prefix(path)),
         }
     }
@@ -389,7 +390,10 @@ impl<'a> Infer<'a> {
                 let own = there.ty(ty);
                 there.table.closed(&own)
             });
-            implementation.own.replace(Some(ty.clone()));
+            // It is an error also while the definition of the type is looked for.
+            if !ty.has_error() {
+                implementation.own.replace(Some(ty.clone()));
+            }
             ty
         })
     }

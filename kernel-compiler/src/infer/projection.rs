@@ -253,6 +253,9 @@ impl Infer<'_> {
         for implementation in program.impls().iter() {
             let Some(found) = self.type_in(implementation, projection) else { continue };
             let Some((own, arguments)) = self.implementation_for(implementation, of) else { continue };
+            if own.has_error() {
+                continue;
+            }
             let of_arguments = self.trait_arguments(implementation, &own, &arguments);
             let pairs = of_arguments.iter().cloned().zip(projection.arguments.iter().cloned());
             let pairs: Vec<_> = std::iter::once((own.clone(), of.clone())).chain(pairs).collect();

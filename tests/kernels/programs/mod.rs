@@ -47,6 +47,7 @@ pub mod distributions;
 pub mod dns;
 pub mod door;
 pub mod edit_scripts;
+pub mod elevator;
 pub mod elliptic;
 pub mod event_queue;
 pub mod expressions;
@@ -68,6 +69,7 @@ pub mod hashtable;
 pub mod heapless;
 pub mod http_heads;
 pub mod huffman;
+pub mod index_map;
 pub mod inflate;
 pub mod interval_tree;
 pub mod ip_networks;
@@ -181,6 +183,8 @@ pub fn cases() -> Vec<Case> {
         range_coder::case(),
         simplex::case(),
         uuids::case(),
+        elevator::case(),
+        index_map::case(),
         arena::case(),
         arrayvec::case(),
         base64::case(),

@@ -120,7 +120,9 @@ impl Infer<'_> {
             }
             Consumer::Find => self.one_item(call, receiver),
             _ => {
-                self.defer(Requirement::Binary(BinaryOp::Lt), &made, &call.method);
+                // A key may be a reference to a number in the item.
+                let key = self.referred_type(&made);
+                self.defer(Requirement::Binary(BinaryOp::Lt), &key, &call.method);
                 self.one_item(call, receiver)
             }
         };
