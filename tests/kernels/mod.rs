@@ -179,6 +179,7 @@ pub mod tuples;
 pub mod unchecked_kernels;
 pub mod unchecked_methods;
 pub mod unwritten_local_memory;
+pub mod utf8_text;
 pub mod varying_references;
 pub mod vector_bits;
 pub mod vector_casts;
@@ -373,6 +374,7 @@ macro_rules! for_each_construct {
             unchecked_kernels
             unchecked_methods
             unwritten_local_memory
+            utf8_text
             varying_references
             vector_bits
             vector_casts

@@ -36,20 +36,8 @@ mod texts {
         write!(out, "{} {point:?}", 1)
     }
 
-    pub fn float(out: &mut Sum, x: f32) -> fmt::Result {
-        write!(out, "{:.2}", x)
-    }
-
-    pub fn filled(out: &mut Sum, x: u32) -> fmt::Result {
-        writeln!(out, "{x:é>5}")
-    }
-
     pub fn exponent(out: &mut Sum, x: u32) -> fmt::Result {
         write!(out, "{x:e}")
-    }
-
-    pub fn accent(out: &mut Sum, x: u32) -> fmt::Result {
-        write!(out, "é{x}")
     }
 
     pub fn counted(out: &mut Count, x: u32) -> fmt::Result {
@@ -63,9 +51,8 @@ mod texts {
 
 #[kernel]
 fn run(y: &mut [u32]) {
-    let mut out = texts::Sum::default();
+    let out = texts::Sum::default();
     let mut count = texts::Count::default();
-    let _ = texts::float(&mut out, 1.5);
     let _ = texts::counted(&mut count, 1);
     y[0] = out.0 + count.0;
 }

@@ -664,6 +664,12 @@ impl<'a> Infer<'a> {
                 return self.text_as_bound(text);
             }
         }
+        if let ("get", Some(range)) = (&*name, call.args.first()) {
+            let text = self.followed_references(receiver.clone());
+            if self.is_str(&text.ty) {
+                return self.part_of_text("__get", range, text);
+            }
+        }
         if name == "parse" && call.args.is_empty() {
             let text = self.followed_references(receiver.clone());
             if self.is_str(&text.ty) {

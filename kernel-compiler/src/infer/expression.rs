@@ -338,7 +338,7 @@ impl Infer<'_> {
         let base = self.held_in_local_memory(base);
         let base = self.indexed_through_deref(base);
         if self.is_str(&base.ty) {
-            return self.str_part(index, base);
+            return self.part_of_text("__part", &index.index, base);
         }
         if let Some(found) = self.user_index(index, &base) {
             return found;

@@ -81,12 +81,6 @@ impl Infer<'_> {
                     let text = syn::LitStr::new(&text, writing.formatted.literal.span());
                     quote_spanned!(span=> #target.__write_text(#text))
                 }
-                Written::Value(value) if !value.fill.is_ascii() => {
-                    let message = format!("the text of device code is ASCII, so it cannot be filled with `{}`", value.fill);
-                    let help = "fill with an ASCII character";
-                    self.error(Code::UnsupportedLiteral, &writing.formatted.literal, message, help);
-                    return (ExprKind::Error, Ty::Error);
-                }
                 Written::Value(value) => {
                     let Some(by) = trait_of(&value.by) else {
                         let message = format!("device code does not write by `{{:{}}}`", value.by);

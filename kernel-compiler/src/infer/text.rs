@@ -1,14 +1,13 @@
-//! Text: `char` and `&str`, which the prelude has as a struct each. All text is ASCII, since literals are and nothing else makes a `&str`.
+//! Text: `char` and `&str`, which the prelude has as a struct each; text is UTF-8.
 
 use super::Infer;
 use super::pattern::Mode;
-use crate::diagnostics::Code;
-use crate::typed::{Expr, ExprKind, Pattern, Ty};
+use crate::typed::{Expr, ExprKind, Pattern, RangeForm, Ty};
 use kernel_core::Scalar;
 use proc_macro2::Span;
 use quote::ToTokens;
 use std::rc::Rc;
-use syn::{LitByteStr, LitStr, PathArguments};
+use syn::{LitByteStr, LitStr, PathArguments, parse_quote_spanned};
 
 /// The ids of `char` and of `&str`.
 const CHAR: &str = "std::char";
@@ -69,11 +68,10 @@ impl Infer<'_> {
 
     /// `"text"`.
     pub(super) fn str_literal(&mut self, text: &LitStr) -> (ExprKind, Ty) {
-        let Some(bytes) = self.ascii(text) else { return (ExprKind::Error, Ty::Error) };
-        let span = text.span();
+        let (bytes, span) = (utf8(text), text.span());
         let written: syn::Expr = match text.value().is_empty() {
-            true => syn::parse_quote_spanned!(span=> &b" "[..0]),
-            false => syn::parse_quote_spanned!(span=> &#bytes[..]),
+            true => parse_quote_spanned!(span=> &b" "[..0]),
+            false => parse_quote_spanned!(span=> &#bytes[..]),
         };
         let bytes = self.expr(&written);
         (ExprKind::Construct { variant: None, fields: vec![(0, bytes)], base: None }, self.text_type("str"))
@@ -89,31 +87,42 @@ impl Infer<'_> {
             return (text.kind, text.ty);
         }
         let at = Span::call_site().located_at(text.span);
-        let bytes: syn::Expr = syn::parse_quote_spanned!(at=> __text.as_bytes());
+        let bytes: syn::Expr = parse_quote_spanned!(at=> __text.as_bytes());
         let Expr { kind, ty, .. } = self.with_hidden("__text", text, |infer| infer.expr(&bytes));
         (kind, ty)
     }
 
-    /// `text[range]`, where each byte is a character.
-    pub(super) fn str_part(&mut self, index: &syn::ExprIndex, text: Expr) -> (ExprKind, Ty) {
-        let at = Span::call_site().located_at(super::span::start(&index.expr));
-        let range = &index.index;
-        let part: syn::Expr = syn::parse_quote_spanned!(at=> &__text.as_bytes()[#range]);
-        let bytes = self.with_hidden("__text", text, |infer| infer.expr(&part));
-        if self.table.shallow(&bytes.ty) == Ty::Error {
+    /// `text[range]` by `__part`, and `text.get(range)` by `__get`: what starts and ends between characters.
+    pub(super) fn part_of_text(&mut self, method: &str, range: &syn::Expr, text: Expr) -> (ExprKind, Ty) {
+        use RangeForm::{Closed, From, Full, HalfOpen, To, ToInclusive};
+        let at = Span::call_site().located_at(super::span::start(range));
+        let ends = self.expr(range);
+        let Ty::Range(number, form) = self.table.shallow(&ends.ty) else {
+            if self.table.shallow(&ends.ty) != Ty::Error {
+                self.leave_to_rustc(range, "text is indexed by a range".to_owned());
+            }
             return (ExprKind::Error, Ty::Error);
-        }
-        (ExprKind::Construct { variant: None, fields: vec![(0, bytes)], base: None }, self.text_type("str"))
-    }
-
-    fn ascii(&mut self, text: &LitStr) -> Option<LitByteStr> {
-        let value = text.value();
-        if value.is_ascii() {
-            return Some(LitByteStr::new(value.as_bytes(), text.span()));
-        }
-        let help = "write ASCII, or the bytes of the text, as in `b\"\\xC3\\xA9\"`";
-        self.error(Code::UnsupportedLiteral, text, "the text of device code is ASCII", help);
-        None
+        };
+        self.coerce(range, &number, &Ty::USIZE);
+        let method = syn::Ident::new(method, at);
+        let (start, end): (syn::Expr, syn::Expr) = match form {
+            HalfOpen => (parse_quote_spanned!(at=> __range.start), parse_quote_spanned!(at=> __range.end)),
+            Closed => (
+                parse_quote_spanned!(at=> *__range.start()),
+                parse_quote_spanned!(at=> __range.end().saturating_add(1)),
+            ),
+            From => (parse_quote_spanned!(at=> __range.start), parse_quote_spanned!(at=> __text.len())),
+            To => (parse_quote_spanned!(at=> 0), parse_quote_spanned!(at=> __range.end)),
+            ToInclusive => {
+                (parse_quote_spanned!(at=> 0), parse_quote_spanned!(at=> __range.end.saturating_add(1)))
+            }
+            Full => (parse_quote_spanned!(at=> 0), parse_quote_spanned!(at=> __text.len())),
+        };
+        let part: syn::Expr = parse_quote_spanned!(at=> __text.#method(#start, #end));
+        let Expr { kind, ty, .. } = self.with_hidden("__range", ends, |infer| {
+            infer.with_hidden("__text", text, |infer| infer.expr(&part))
+        });
+        (kind, ty)
     }
 
     /// A `char`, or a range of them, as a pattern: that of its number.
@@ -153,9 +162,14 @@ impl Infer<'_> {
     pub(super) fn str_pattern(&mut self, text: &LitStr, ty: &Ty, mode: Mode) -> Pattern {
         let wanted = self.text_type("str");
         self.coerce(text, ty, &wanted);
-        let Some(bytes) = self.ascii(text) else { return Pattern::Any };
+        let bytes = utf8(text);
         let slice = Ty::Slice { element: Rc::new(Ty::Scalar(Scalar::U8)), mutable: false };
         let inner = self.byte_string_pattern(&bytes, &slice, mode);
         Pattern::Variant { variant: None, fields: vec![inner] }
     }
+}
+
+/// The bytes of a text.
+fn utf8(text: &LitStr) -> LitByteStr {
+    LitByteStr::new(text.value().as_bytes(), text.span())
 }

@@ -306,15 +306,9 @@ impl Infer<'_> {
         let ["std" | "core", module, name] = names[..] else { return None };
         let arguments = &path.segments[count - 1].arguments;
         let by_reference = match (module, name) {
-            ("iter", "Fuse" | "Rev" | "Take") => return self.generic_arguments(1, arguments).pop(),
-            ("iter", "Peekable" | "Enumerate" | "Copied" | "Cloned") => {
+            ("iter", "Peekable" | "Enumerate" | "Copied" | "Cloned" | "Fuse" | "Rev" | "Take") => {
                 let of = self.generic_arguments(1, arguments).pop()?;
                 return Some(self.adapted_type(name, of));
-            }
-            ("str", "Chars") => return Some(items(self.text_type("char"), Access::Computed)),
-            ("str", "CharIndices") => {
-                let pair = Ty::tuple(vec![Ty::USIZE, self.text_type("char")]);
-                return Some(items(pair, Access::Computed));
             }
             ("str", "Bytes") => return Some(items(Ty::Scalar(kernel_core::Scalar::U8), Access::Elements)),
             ("slice", "Iter") => Some(false),

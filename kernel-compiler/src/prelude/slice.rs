@@ -775,26 +775,18 @@ fn select_nth_unstable_by_key<T, K, F: FnMut(&T) -> K>(this: &mut [T], index: us
 
 // What the methods of text ask of the characters that they look for.
 
-fn __size<T>(this: &[T]) -> usize {
-    1
+fn __find<T>(this: &[T], bytes: &[u8]) -> Option<(usize, usize)> {
+    (|next: char| this.contains(&next)).__find(bytes)
 }
 
-fn __find<T>(this: &[T], bytes: &[u8]) -> Option<usize> {
-    bytes.iter().position(|byte| this.contains(&(*byte as char)))
+fn __find_last<T>(this: &[T], bytes: &[u8]) -> Option<(usize, usize)> {
+    (|next: char| this.contains(&next)).__find_last(bytes)
 }
 
-fn __find_last<T>(this: &[T], bytes: &[u8]) -> Option<usize> {
-    bytes.iter().rposition(|byte| this.contains(&(*byte as char)))
+fn __starts<T>(this: &[T], bytes: &[u8]) -> Option<usize> {
+    (|next: char| this.contains(&next)).__starts(bytes)
 }
 
-fn __is_in<T>(this: &[T], bytes: &[u8]) -> bool {
-    bytes.iter().any(|byte| this.contains(&(*byte as char)))
-}
-
-fn __starts<T>(this: &[T], bytes: &[u8]) -> bool {
-    bytes.len() > 0 && this.contains(&(bytes[0] as char))
-}
-
-fn __ends<T>(this: &[T], bytes: &[u8]) -> bool {
-    bytes.len() > 0 && this.contains(&(bytes[bytes.len() - 1] as char))
+fn __ends<T>(this: &[T], bytes: &[u8]) -> Option<usize> {
+    (|next: char| this.contains(&next)).__ends(bytes)
 }

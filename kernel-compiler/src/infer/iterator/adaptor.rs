@@ -50,9 +50,17 @@ impl Infer<'_> {
     }
 
     /// The type of what the adaptor with this name of the standard library makes of an iterator.
-    pub(in crate::infer) fn adapted_type(&self, name: &str, of: Ty) -> Ty {
+    pub(in crate::infer) fn adapted_type(&mut self, name: &str, of: Ty) -> Ty {
+        let of = match self.table.shallow(&of) {
+            nominal @ Ty::Nominal(_) => {
+                let item = self.projection(nominal, "Item");
+                Ty::Iterator { item: Rc::new(self.normalized(&item)), access: Access::Pulled }
+            }
+            _ => of,
+        };
         let Ty::Iterator { item, access } = self.table.shallow(&of) else { return of };
         match name {
+            "Fuse" | "Rev" | "Take" => of,
             "Peekable" if access == Access::Elements => of,
             "Peekable" => Ty::Iterator { item, access: ONE_AFTER_THE_OTHER },
             "Enumerate" => {

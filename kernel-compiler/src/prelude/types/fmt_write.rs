@@ -4,11 +4,8 @@ trait Write {
     fn write_str(&mut self, text: &str) -> Result<(), std::fmt::Error>;
 
     fn write_char(&mut self, character: char) -> Result<(), std::fmt::Error> {
-        if character.code >= 128 {
-            panic!("the text of device code is ASCII");
-        }
-        let bytes = [character.code as u8];
-        self.write_str(str { bytes: &bytes })
+        let mut bytes = [0u8; 4];
+        self.write_str(character.encode_utf8(&mut bytes))
     }
 
     fn __write_text(&mut self, text: &str) -> Result<(), std::fmt::Error> {

@@ -38,10 +38,16 @@ impl<'a, W: std::fmt::Write> Formatter<'a, W> {
 
     fn pad(&mut self, text: &str) -> Result<(), std::fmt::Error> {
         let shown = match self.precision {
-            Some(most) if most < text.bytes.len() => str { bytes: &text.bytes[..most] },
-            _ => text,
+            Some(most) => {
+                let (mut left, mut taken) = (text.chars(), 0);
+                while taken < most && left.next().is_some() {
+                    taken += 1;
+                }
+                str { bytes: &text.bytes[..left.start] }
+            }
+            None => text,
         };
-        let missing = self.__missing(shown.bytes.len());
+        let missing = self.__missing(shown.__count());
         let before = self.__before(missing, 1);
         self.__fill(before)?;
         self.out.write_str(shown)?;
@@ -54,7 +60,7 @@ impl<'a, W: std::fmt::Write> Formatter<'a, W> {
             size += 1;
         }
         if self.is_alternate {
-            size += prefix.bytes.len();
+            size += prefix.__count();
         }
         let missing = self.__missing(size);
         if self.is_zero {
@@ -106,11 +112,8 @@ impl<'a, W: std::fmt::Write> Formatter<'a, W> {
         if self.width.is_none() && self.precision.is_none() {
             return self.write_char(character);
         }
-        if character.code >= 128 {
-            panic!("the text of device code is ASCII");
-        }
-        let bytes = [character.code as u8];
-        self.pad(str { bytes: &bytes })
+        let mut bytes = [0u8; 4];
+        self.pad(character.encode_utf8(&mut bytes))
     }
 }
 

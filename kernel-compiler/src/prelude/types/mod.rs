@@ -25,6 +25,8 @@ macro_rules! with_operators {
 
 const TEXT: &str = include_str!("text.rs");
 
+const TEXT_CHARS: &str = include_str!("text_chars.rs");
+
 const TEXT_PARTS: &str = include_str!("text_parts.rs");
 
 const WIDE: &str = include_str!("wide.rs");
@@ -63,6 +65,8 @@ pub(crate) const KNOWN: &[Known] = &[
     known("slice", "GetDisjointMutError", include_str!("get_disjoint_mut_error.rs")),
     known("num", "ParseIntError", PARSE_INT_ERROR),
     known("num", "IntErrorKind", PARSE_INT_ERROR),
+    known("str", "Chars", TEXT_CHARS),
+    known("str", "CharIndices", TEXT_CHARS),
     known("str", "Split", TEXT_PARTS),
     known("str", "Lines", TEXT_PARTS),
     known("str", "SplitWhitespace", TEXT_PARTS),

@@ -1,4 +1,4 @@
-// `char` and `&str`. The text of a program for devices is ASCII: it has no other literals, and makes no other text.
+// `char` and `&str`, which is UTF-8.
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct char {
@@ -153,28 +153,77 @@ impl char {
         self.to_ascii_lowercase().code == other.to_ascii_lowercase().code
     }
 
-    fn __size(self) -> usize {
-        1
+    fn encode_utf8(self, bytes: &mut [u8]) -> &str {
+        let code = self.code;
+        if code < 0x80 {
+            bytes[0] = code as u8;
+            return str { bytes: &bytes[..1] };
+        }
+        let last = 0x80 | (code & 0x3F) as u8;
+        if code < 0x800 {
+            bytes[0] = 0xC0 | (code >> 6) as u8;
+            bytes[1] = last;
+            return str { bytes: &bytes[..2] };
+        }
+        let last_but_one = 0x80 | (code >> 6 & 0x3F) as u8;
+        if code < 0x10000 {
+            bytes[0] = 0xE0 | (code >> 12) as u8;
+            bytes[1] = last_but_one;
+            bytes[2] = last;
+            return str { bytes: &bytes[..3] };
+        }
+        bytes[0] = 0xF0 | (code >> 18) as u8;
+        bytes[1] = 0x80 | (code >> 12 & 0x3F) as u8;
+        bytes[2] = last_but_one;
+        bytes[3] = last;
+        str { bytes: &bytes[..4] }
     }
 
-    fn __find(self, bytes: &[u8]) -> Option<usize> {
-        bytes.iter().position(|byte| *byte as u32 == self.code)
+    // The one that starts at a place in UTF-8.
+    fn __at(bytes: &[u8], at: usize) -> char {
+        let first = bytes[at] as u32;
+        if first < 0x80 {
+            return char { code: first };
+        }
+        let second = (bytes[at + 1] & 0x3F) as u32;
+        if first < 0xE0 {
+            return char { code: (first & 0x1F) << 6 | second };
+        }
+        let third = (bytes[at + 2] & 0x3F) as u32;
+        if first < 0xF0 {
+            return char { code: (first & 0x0F) << 12 | second << 6 | third };
+        }
+        let fourth = (bytes[at + 3] & 0x3F) as u32;
+        char { code: (first & 0x07) << 18 | second << 12 | third << 6 | fourth }
     }
 
-    fn __find_last(self, bytes: &[u8]) -> Option<usize> {
-        bytes.iter().rposition(|byte| *byte as u32 == self.code)
+    // Where the one starts that ends at a place in UTF-8, which is not its beginning.
+    fn __start(bytes: &[u8], end: usize) -> usize {
+        let mut start = end - 1;
+        while start > 0 && bytes[start] & 0xC0 == 0x80 {
+            start -= 1;
+        }
+        start
     }
 
-    fn __is_in(self, bytes: &[u8]) -> bool {
-        bytes.iter().any(|byte| *byte as u32 == self.code)
+    fn __find(self, bytes: &[u8]) -> Option<(usize, usize)> {
+        let mut own = [0u8; 4];
+        self.encode_utf8(&mut own).__find(bytes)
     }
 
-    fn __starts(self, bytes: &[u8]) -> bool {
-        bytes.len() > 0 && bytes[0] as u32 == self.code
+    fn __find_last(self, bytes: &[u8]) -> Option<(usize, usize)> {
+        let mut own = [0u8; 4];
+        self.encode_utf8(&mut own).__find_last(bytes)
     }
 
-    fn __ends(self, bytes: &[u8]) -> bool {
-        bytes.len() > 0 && bytes[bytes.len() - 1] as u32 == self.code
+    fn __starts(self, bytes: &[u8]) -> Option<usize> {
+        let mut own = [0u8; 4];
+        self.encode_utf8(&mut own).__starts(bytes)
+    }
+
+    fn __ends(self, bytes: &[u8]) -> Option<usize> {
+        let mut own = [0u8; 4];
+        self.encode_utf8(&mut own).__ends(bytes)
     }
 }
 
@@ -193,7 +242,35 @@ impl<'a> str<'a> {
     }
 
     fn is_char_boundary(self, index: usize) -> bool {
-        index <= self.bytes.len()
+        if index < self.bytes.len() { self.bytes[index] & 0xC0 != 0x80 } else { index == self.bytes.len() }
+    }
+
+    // `text[start..end]`.
+    fn __part(self, start: usize, end: usize) -> &'a str {
+        let bytes = &self.bytes[start..end];
+        if !self.is_char_boundary(start) || !self.is_char_boundary(end) {
+            panic!("a part of text starts or ends in a character");
+        }
+        str { bytes }
+    }
+
+    // `text.get(start..end)`.
+    fn __get(self, start: usize, end: usize) -> Option<&'a str> {
+        if start <= end && self.is_char_boundary(start) && self.is_char_boundary(end) {
+            Some(str { bytes: &self.bytes[start..end] })
+        } else {
+            None
+        }
+    }
+
+    // How many characters there are.
+    fn __count(self) -> usize {
+        self.bytes.iter().filter(|byte| **byte & 0xC0 != 0x80).count()
+    }
+
+    // From one place where what is empty is found to the next one.
+    fn __step(self, at: usize) -> usize {
+        if at < self.bytes.len() { char::__at(self.bytes, at).len_utf8() } else { 1 }
     }
 
     fn as_bytes(self) -> &'a [u8] {
@@ -204,28 +281,27 @@ impl<'a> str<'a> {
         self.bytes.iter().copied()
     }
 
-    fn chars(self) -> impl Iterator<Item = char> {
-        self.bytes.iter().map(|byte| char { code: *byte as u32 })
+    fn chars(self) -> std::str::Chars<'a> {
+        std::str::Chars { bytes: self.bytes, start: 0, end: self.bytes.len() }
     }
 
-    fn char_indices(self) -> impl Iterator<Item = (usize, char)> {
-        self.bytes.iter().map(|byte| char { code: *byte as u32 }).enumerate()
+    fn char_indices(self) -> std::str::CharIndices<'a> {
+        std::str::CharIndices { bytes: self.bytes, start: 0, end: self.bytes.len() }
     }
 
     fn is_ascii(self) -> bool {
-        true
+        self.bytes.is_ascii()
     }
 
     // By the ranges of the Unicode Standard, table 3-7.
     fn from_utf8(bytes: &'a [u8]) -> Result<&'a str, std::str::Utf8Error> {
-        let (mut at, mut is_ascii) = (0, true);
+        let mut at = 0;
         while at < bytes.len() {
             let first = bytes[at];
             if first < 0x80 {
                 at += 1;
                 continue;
             }
-            is_ascii = false;
             let (size, least, most) = match first {
                 0xC2..=0xDF => (2, 0x80, 0xBF),
                 0xE0 => (3, 0xA0, 0xBF),
@@ -252,9 +328,6 @@ impl<'a> str<'a> {
             }
             at += size;
         }
-        if !is_ascii {
-            panic!("the text of device code is ASCII");
-        }
         Ok(str { bytes })
     }
 
@@ -263,70 +336,72 @@ impl<'a> str<'a> {
     }
 
     fn contains<P>(self, pattern: P) -> bool {
-        pattern.__is_in(self.bytes)
+        pattern.__find(self.bytes).is_some()
     }
 
     fn starts_with<P>(self, pattern: P) -> bool {
-        pattern.__starts(self.bytes)
+        pattern.__starts(self.bytes).is_some()
     }
 
     fn ends_with<P>(self, pattern: P) -> bool {
-        pattern.__ends(self.bytes)
+        pattern.__ends(self.bytes).is_some()
     }
 
     fn eq_ignore_ascii_case(self, other: &str) -> bool {
         self.bytes.eq_ignore_ascii_case(other.bytes)
     }
 
-    fn get(self, range: std::ops::Range<usize>) -> Option<&'a str> {
-        match self.bytes.get(range) {
-            Some(bytes) => Some(str { bytes }),
+    fn split_at(self, mid: usize) -> (&'a str, &'a str) {
+        (self.__part(0, mid), self.__part(mid, self.bytes.len()))
+    }
+
+    fn split_at_checked(self, mid: usize) -> Option<(&'a str, &'a str)> {
+        if self.is_char_boundary(mid) {
+            Some((str { bytes: &self.bytes[..mid] }, str { bytes: &self.bytes[mid..] }))
+        } else {
+            None
+        }
+    }
+
+    fn find<P>(self, pattern: P) -> Option<usize> {
+        match pattern.__find(self.bytes) {
+            Some((start, end)) => Some(start),
             None => None,
         }
     }
 
-    fn split_at(self, mid: usize) -> (&'a str, &'a str) {
-        let (head, tail) = self.bytes.split_at(mid);
-        (str { bytes: head }, str { bytes: tail })
-    }
-
-    fn find<P>(self, pattern: P) -> Option<usize> {
-        pattern.__find(self.bytes)
-    }
-
     fn rfind<P>(self, pattern: P) -> Option<usize> {
-        pattern.__find_last(self.bytes)
+        match pattern.__find_last(self.bytes) {
+            Some((start, end)) => Some(start),
+            None => None,
+        }
     }
 
     fn split_once<P>(self, pattern: P) -> Option<(&'a str, &'a str)> {
         match pattern.__find(self.bytes) {
-            Some(at) => {
-                let tail = at + pattern.__size();
-                Some((str { bytes: &self.bytes[..at] }, str { bytes: &self.bytes[tail..] }))
-            }
+            Some((start, end)) => Some((str { bytes: &self.bytes[..start] }, str { bytes: &self.bytes[end..] })),
             None => None,
         }
     }
 
     fn rsplit_once<P>(self, pattern: P) -> Option<(&'a str, &'a str)> {
         match pattern.__find_last(self.bytes) {
-            Some(at) => {
-                let tail = at + pattern.__size();
-                Some((str { bytes: &self.bytes[..at] }, str { bytes: &self.bytes[tail..] }))
-            }
+            Some((start, end)) => Some((str { bytes: &self.bytes[..start] }, str { bytes: &self.bytes[end..] })),
             None => None,
         }
     }
 
     fn strip_prefix<P>(self, pattern: P) -> Option<&'a str> {
-        if pattern.__starts(self.bytes) { Some(str { bytes: &self.bytes[pattern.__size()..] }) } else { None }
+        match pattern.__starts(self.bytes) {
+            Some(end) => Some(str { bytes: &self.bytes[end..] }),
+            None => None,
+        }
     }
 
     fn strip_suffix<P>(self, pattern: P) -> Option<&'a str> {
-        if pattern.__ends(self.bytes) {
-            Some(str { bytes: &self.bytes[..self.bytes.len() - pattern.__size()] })
-        } else {
-            None
+        match pattern.__ends(self.bytes) {
+            Some(start) => Some(str { bytes: &self.bytes[..start] }),
+            None => None,
         }
     }
 
@@ -349,8 +424,6 @@ impl<'a> str<'a> {
     // At most so many parts, each with the match behind it or without, and what is behind the last match even if that is nothing.
     fn __parts<P>(self, pattern: P, count: usize, has_match: bool, has_empty_end: bool) -> impl Iterator<Item = &'a str> {
         let bytes = self.bytes;
-        let size = pattern.__size();
-        let step = if size == 0 { 1 } else { size };
         let (mut start, mut from, mut left) = (0, 0, count);
         std::iter::from_fn(move || {
             if left == 0 {
@@ -362,10 +435,10 @@ impl<'a> str<'a> {
             let is_last = left == 0 || from > bytes.len();
             let found = if is_last { None } else { pattern.__find(&bytes[from..]) };
             match found {
-                Some(at) => {
+                Some((at, behind)) => {
                     let end = from + at;
-                    start = end + size;
-                    from = end + step;
+                    start = from + behind;
+                    from = if at == behind { start + str { bytes }.__step(start) } else { start };
                     Some(str { bytes: &bytes[first..if has_match { start } else { end }] })
                 }
                 None => {
@@ -378,7 +451,6 @@ impl<'a> str<'a> {
 
     fn rsplit<P>(self, pattern: P) -> impl Iterator<Item = &'a str> {
         let bytes = self.bytes;
-        let size = pattern.__size();
         let (mut end, mut before, mut is_done) = (bytes.len(), Some(bytes.len()), false);
         std::iter::from_fn(move || {
             if is_done {
@@ -390,10 +462,16 @@ impl<'a> str<'a> {
                 None => None,
             };
             match found {
-                Some(at) => {
+                Some((at, behind)) => {
                     end = at;
-                    before = if size == 0 { at.checked_sub(1) } else { Some(at) };
-                    Some(str { bytes: &bytes[at + size..last] })
+                    before = if at < behind {
+                        Some(at)
+                    } else if at > 0 {
+                        Some(char::__start(bytes, at))
+                    } else {
+                        None
+                    };
+                    Some(str { bytes: &bytes[behind..last] })
                 }
                 None => {
                     is_done = true;
@@ -417,16 +495,14 @@ impl<'a> str<'a> {
 
     fn match_indices<P>(self, pattern: P) -> impl Iterator<Item = (usize, &'a str)> {
         let bytes = self.bytes;
-        let size = pattern.__size();
-        let step = if size == 0 { 1 } else { size };
         let mut from = 0;
         std::iter::from_fn(move || {
             let found = if from > bytes.len() { None } else { pattern.__find(&bytes[from..]) };
             match found {
-                Some(at) => {
-                    let start = from + at;
-                    from = start + step;
-                    Some((start, str { bytes: &bytes[start..start + size] }))
+                Some((at, behind)) => {
+                    let (start, end) = (from + at, from + behind);
+                    from = if start == end { end + str { bytes }.__step(end) } else { end };
+                    Some((start, str { bytes: &bytes[start..end] }))
                 }
                 None => None,
             }
@@ -438,19 +514,23 @@ impl<'a> str<'a> {
     }
 
     fn trim_start_matches<P>(self, pattern: P) -> &'a str {
-        let size = pattern.__size();
         let mut start = 0;
-        while size > 0 && pattern.__starts(&self.bytes[start..]) {
+        while let Some(size) = pattern.__starts(&self.bytes[start..]) {
+            if size == 0 {
+                break;
+            }
             start += size;
         }
         str { bytes: &self.bytes[start..] }
     }
 
     fn trim_end_matches<P>(self, pattern: P) -> &'a str {
-        let size = pattern.__size();
         let mut end = self.bytes.len();
-        while size > 0 && pattern.__ends(&self.bytes[..end]) {
-            end -= size;
+        while let Some(start) = pattern.__ends(&self.bytes[..end]) {
+            if start == end {
+                break;
+            }
+            end = start;
         }
         str { bytes: &self.bytes[..end] }
     }
@@ -461,16 +541,24 @@ impl<'a> str<'a> {
 
     fn trim_start(self) -> &'a str {
         let mut start = 0;
-        while start < self.bytes.len() && (self.bytes[start] == 32 || self.bytes[start] >= 9 && self.bytes[start] <= 13) {
-            start += 1;
+        while start < self.bytes.len() {
+            let first = char::__at(self.bytes, start);
+            if !first.is_whitespace() {
+                break;
+            }
+            start += first.len_utf8();
         }
         str { bytes: &self.bytes[start..] }
     }
 
     fn trim_end(self) -> &'a str {
         let mut end = self.bytes.len();
-        while end > 0 && (self.bytes[end - 1] == 32 || self.bytes[end - 1] >= 9 && self.bytes[end - 1] <= 13) {
-            end -= 1;
+        while end > 0 {
+            let start = char::__start(self.bytes, end);
+            if !char::__at(self.bytes, start).is_whitespace() {
+                break;
+            }
+            end = start;
         }
         str { bytes: &self.bytes[..end] }
     }
@@ -479,38 +567,35 @@ impl<'a> str<'a> {
         self.trim_start().trim_end()
     }
 
-    fn __size(self) -> usize {
-        self.bytes.len()
-    }
-
-    fn __find(self, bytes: &[u8]) -> Option<usize> {
+    fn __find(self, bytes: &[u8]) -> Option<(usize, usize)> {
         let size = self.bytes.len();
         if size > bytes.len() {
             return None;
         }
-        (0..bytes.len() - size + 1).find(|&at| &bytes[at..at + size] == self.bytes)
+        match (0..bytes.len() - size + 1).find(|&at| &bytes[at..at + size] == self.bytes) {
+            Some(at) => Some((at, at + size)),
+            None => None,
+        }
     }
 
-    fn __find_last(self, bytes: &[u8]) -> Option<usize> {
+    fn __find_last(self, bytes: &[u8]) -> Option<(usize, usize)> {
         let size = self.bytes.len();
         if size > bytes.len() {
             return None;
         }
-        (0..bytes.len() - size + 1).rfind(|&at| &bytes[at..at + size] == self.bytes)
-    }
-
-    fn __is_in(self, bytes: &[u8]) -> bool {
-        if self.bytes.len() == 0 {
-            return true;
+        match (0..bytes.len() - size + 1).rfind(|&at| &bytes[at..at + size] == self.bytes) {
+            Some(at) => Some((at, at + size)),
+            None => None,
         }
-        bytes.windows(self.bytes.len()).any(|part| part == self.bytes)
     }
 
-    fn __starts(self, bytes: &[u8]) -> bool {
-        bytes.starts_with(self.bytes)
+    // How long a match at the beginning is.
+    fn __starts(self, bytes: &[u8]) -> Option<usize> {
+        if bytes.starts_with(self.bytes) { Some(self.bytes.len()) } else { None }
     }
 
-    fn __ends(self, bytes: &[u8]) -> bool {
-        bytes.ends_with(self.bytes)
+    // Where a match at the end starts.
+    fn __ends(self, bytes: &[u8]) -> Option<usize> {
+        if bytes.ends_with(self.bytes) { Some(bytes.len() - self.bytes.len()) } else { None }
     }
 }

@@ -30,14 +30,13 @@ impl<'a, P> Iterator for Split<'a, P> {
         if self.is_done {
             return None;
         }
-        let size = self.pattern.__size();
         // What is empty is found once more at the end.
         let found = if self.front > self.end { None } else { self.pattern.__find(&self.bytes[self.front..self.end]) };
         match found {
-            Some(at) => {
+            Some((at, behind)) => {
                 let (first, last) = (self.start, self.front + at);
-                self.start = last + size;
-                self.front = last + if size == 0 { 1 } else { size };
+                self.start = self.front + behind;
+                self.front = if at == behind { last + str { bytes: self.bytes }.__step(last) } else { self.start };
                 Some(str { bytes: &self.bytes[first..last] })
             }
             None => self.__last(),
@@ -51,8 +50,8 @@ impl<'a, P> DoubleEndedIterator for Split<'a, P> {
             return None;
         }
         match self.pattern.__find_last(&self.bytes[self.front..self.end]) {
-            Some(at) => {
-                let (first, last) = (self.front + at + self.pattern.__size(), self.end);
+            Some((at, behind)) => {
+                let (first, last) = (self.front + behind, self.end);
                 self.end = self.front + at;
                 Some(str { bytes: &self.bytes[first..last] })
             }
@@ -115,57 +114,84 @@ impl<'a> DoubleEndedIterator for Lines<'a> {
     }
 }
 
-macro_rules! words {
-    ($name:ident, |$byte:ident| $is_space:expr) => {
-        #[derive(Clone)]
-        struct $name<'a> {
-            bytes: &'a [u8],
-            start: usize,
-            end: usize,
-        }
-
-        impl<'a> $name<'a> {
-            fn __is_space(&self, at: usize) -> bool {
-                let $byte = self.bytes[at];
-                $is_space
-            }
-        }
-
-        impl<'a> Iterator for $name<'a> {
-            type Item = &'a str;
-
-            fn next(&mut self) -> Option<&'a str> {
-                while self.start < self.end && self.__is_space(self.start) {
-                    self.start += 1;
-                }
-                if self.start == self.end {
-                    return None;
-                }
-                let first = self.start;
-                while self.start < self.end && !self.__is_space(self.start) {
-                    self.start += 1;
-                }
-                Some(str { bytes: &self.bytes[first..self.start] })
-            }
-        }
-
-        impl<'a> DoubleEndedIterator for $name<'a> {
-            fn next_back(&mut self) -> Option<&'a str> {
-                while self.start < self.end && self.__is_space(self.end - 1) {
-                    self.end -= 1;
-                }
-                if self.start == self.end {
-                    return None;
-                }
-                let last = self.end;
-                while self.start < self.end && !self.__is_space(self.end - 1) {
-                    self.end -= 1;
-                }
-                Some(str { bytes: &self.bytes[self.end..last] })
-            }
-        }
-    };
+#[derive(Clone)]
+struct SplitWhitespace<'a> {
+    bytes: &'a [u8],
+    start: usize,
+    end: usize,
 }
 
-words!(SplitWhitespace, |byte| byte == 32 || byte >= 9 && byte <= 13);
-words!(SplitAsciiWhitespace, |byte| byte.is_ascii_whitespace());
+impl<'a> Iterator for SplitWhitespace<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let left = str { bytes: &self.bytes[self.start..self.end] }.trim_start();
+        let first = self.end - left.bytes.len();
+        self.start = first;
+        while self.start < self.end {
+            let next = char::__at(self.bytes, self.start);
+            if next.is_whitespace() {
+                break;
+            }
+            self.start += next.len_utf8();
+        }
+        if first < self.start { Some(str { bytes: &self.bytes[first..self.start] }) } else { None }
+    }
+}
+
+impl<'a> DoubleEndedIterator for SplitWhitespace<'a> {
+    fn next_back(&mut self) -> Option<&'a str> {
+        let left = str { bytes: &self.bytes[self.start..self.end] }.trim_end();
+        let last = self.start + left.bytes.len();
+        self.end = last;
+        while self.end > self.start {
+            let before = char::__start(self.bytes, self.end);
+            if char::__at(self.bytes, before).is_whitespace() {
+                break;
+            }
+            self.end = before;
+        }
+        if self.end < last { Some(str { bytes: &self.bytes[self.end..last] }) } else { None }
+    }
+}
+
+#[derive(Clone)]
+struct SplitAsciiWhitespace<'a> {
+    bytes: &'a [u8],
+    start: usize,
+    end: usize,
+}
+
+impl<'a> Iterator for SplitAsciiWhitespace<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        while self.start < self.end && self.bytes[self.start].is_ascii_whitespace() {
+            self.start += 1;
+        }
+        if self.start == self.end {
+            return None;
+        }
+        let first = self.start;
+        while self.start < self.end && !self.bytes[self.start].is_ascii_whitespace() {
+            self.start += 1;
+        }
+        Some(str { bytes: &self.bytes[first..self.start] })
+    }
+}
+
+impl<'a> DoubleEndedIterator for SplitAsciiWhitespace<'a> {
+    fn next_back(&mut self) -> Option<&'a str> {
+        while self.start < self.end && self.bytes[self.end - 1].is_ascii_whitespace() {
+            self.end -= 1;
+        }
+        if self.start == self.end {
+            return None;
+        }
+        let last = self.end;
+        while self.start < self.end && !self.bytes[self.end - 1].is_ascii_whitespace() {
+            self.end -= 1;
+        }
+        Some(str { bytes: &self.bytes[self.end..last] })
+    }
+}
