@@ -67,6 +67,7 @@ pub mod flat_ids;
 pub mod float_atomics;
 pub mod float_math;
 pub mod float_methods;
+pub mod float_text;
 pub mod floats;
 pub mod formatted_panics;
 pub mod found_by_random;
@@ -263,6 +264,7 @@ macro_rules! for_each_construct {
             float_atomics
             float_math
             float_methods
+            float_text
             floats
             formatted_panics
             found_by_random

@@ -236,6 +236,12 @@ impl<'a> Infer<'a> {
         {
             return self.integer_from_text(call, *scalar, &last.ident);
         }
+        if let ("from_str", Ty::Scalar(scalar @ (Scalar::F32 | Scalar::F64)), Some(text)) =
+            (&*name, &shallow, call.args.first())
+        {
+            let text = self.expr(text);
+            return self.parsed_float(call, *scalar, text);
+        }
         if name == "try_from" && self.is_wide(ty) {
             return self.try_from(call, ty);
         }
@@ -276,6 +282,20 @@ impl<'a> Infer<'a> {
             arguments.push(syn::parse_quote_spanned!(name.span()=> 10_u32));
         }
         self.parsed_by_radix(call, scalar, name.span(), (None, &arguments))
+    }
+
+    /// What text is as a floating-point number.
+    pub(super) fn parsed_float(
+        &mut self,
+        tokens: &impl ToTokens,
+        scalar: Scalar,
+        text: Expr,
+    ) -> (ExprKind, Ty) {
+        let name = if scalar == Scalar::F32 { "__f32_of" } else { "__f64_of" };
+        let name = syn::Ident::new(name, Span::call_site().located_at(text.span));
+        let outer = vec![Ty::Scalar(scalar), Ty::Constant(scalar.size() as i64)];
+        let none = Punctuated::new();
+        self.prelude_call(tokens, ("float", &name, &syn::PathArguments::None), (Some(text), &none), outer)
     }
 
     /// A call of `from_str_radix` of an integer type.

@@ -128,6 +128,7 @@ impl Infer<'_> {
                 let arguments = std::iter::once::<syn::Expr>(syn::parse_quote!(#ten)).collect();
                 self.parsed_by_radix(tokens, *scalar, span, (Some(text), &arguments))
             }
+            Ty::Scalar(scalar @ (Scalar::F32 | Scalar::F64)) => self.parsed_float(tokens, *scalar, text),
             _ => {
                 let of = Wanted::Trait("FromStr".to_owned());
                 let member = self.looking_for(of, |this| this.member(&wanted, "from_str", &[]));
@@ -137,7 +138,7 @@ impl Infer<'_> {
                 });
                 let Some((member, signature)) = found else {
                     let message = format!("device code cannot parse text into `{wanted}`");
-                    let help = "device code parses integers, and types of your own with an `impl FromStr`";
+                    let help = "device code parses integers, `f32`, `f64`, and types of your own with an `impl FromStr`";
                     self.error(crate::diagnostics::Code::UnknownMethod, tokens, message, help);
                     return Expr::error(span);
                 };

@@ -207,7 +207,7 @@ impl Infer<'_> {
 }
 
 /// What device code writes as text.
-pub(super) const WRITTEN: &str = "write integers, `bool`, `char`, `str` and what has an `impl` of the trait by `{}`, `{:x}`, `{:X}`, `{:b}` and `{:o}`, and format other values on the host";
+pub(super) const WRITTEN: &str = "write numbers, `bool`, `char`, `str` and what has an `impl` of the trait by `{}`, integers also by `{:x}`, `{:X}`, `{:b}` and `{:o}`, and format other values on the host";
 
 /// How the names of those methods of `fmt::Write` begin that its macros call.
 pub(super) const OF_WRITING: &str = "__write_";

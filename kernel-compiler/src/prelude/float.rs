@@ -53,3 +53,11 @@ fn classify<T, const N: usize>(this: T) -> std::num::FpCategory {
 fn to_int_unchecked<T, const N: usize, I>(this: T) -> I {
     this as I
 }
+
+fn __f32_of<T, const N: usize>(text: &str) -> Result<f32, std::num::ParseFloatError> {
+    std::num::FloatText::<22>::to_f32(text)
+}
+
+fn __f64_of<T, const N: usize>(text: &str) -> Result<f64, std::num::ParseFloatError> {
+    std::num::FloatText::<120>::to_f64(text)
+}

@@ -108,6 +108,53 @@ impl<'a, W: std::fmt::Write> Formatter<'a, W> {
         Ok(())
     }
 
+    // At least so many digits behind the point, or as many as the precision says.
+    fn __float<const N: usize, const D: usize>(&mut self, number: std::fmt::Float, least: usize) -> Result<(), std::fmt::Error> {
+        let is_number = !number.is_nan && !number.is_infinite;
+        let mantissa = if is_number { number.mantissa } else { 0 };
+        let mut decimal = std::fmt::Decimal { digits: [48u8; D], len: 0, point: 0 };
+        let mut least = least;
+        if let Some(places) = self.precision {
+            decimal.set_exact::<N>(mantissa, number.exponent, number.is_power, places as i32);
+            least = places;
+        } else {
+            decimal.set_shortest::<N>(mantissa, number.exponent, number.is_power);
+        }
+        let sign = if number.is_nan {
+            ""
+        } else if number.is_negative {
+            "-"
+        } else if self.is_plus {
+            "+"
+        } else {
+            ""
+        };
+        let size = sign.bytes.len() + if is_number { decimal.size(least) } else { 3 };
+        let missing = self.__missing(size);
+        // Zeros come behind the sign.
+        let are_zeros = self.is_zero;
+        let before = if are_zeros { missing } else { self.__before(missing, 3) };
+        if !are_zeros {
+            self.__fill(before)?;
+        }
+        if sign.bytes.len() > 0 || are_zeros && self.width.is_some() {
+            self.out.write_str(sign)?;
+        }
+        if are_zeros {
+            for _ in 0..missing {
+                self.out.write_char(char { code: 48 })?;
+            }
+        }
+        if number.is_nan {
+            self.out.write_str("NaN")?;
+        } else if number.is_infinite {
+            self.out.write_str("inf")?;
+        } else {
+            decimal.write(least, self.out)?;
+        }
+        self.__fill(missing - before)
+    }
+
     fn __char(&mut self, character: char) -> Result<(), std::fmt::Error> {
         if self.width.is_none() && self.precision.is_none() {
             return self.write_char(character);

@@ -31,6 +31,10 @@ const TEXT_PARTS: &str = include_str!("text_parts.rs");
 
 const WIDE: &str = include_str!("wide.rs");
 
+const DECIMAL: &str = include_str!("decimal.rs");
+
+const PARSE_FLOAT_ERROR: &str = include_str!("parse_float_error.rs");
+
 const PARSE_INT_ERROR: &str = include_str!("parse_int_error.rs");
 
 const NON_ZERO: &str = concat!(include_str!("formatted.rs"), include_str!("non_zero.rs"));
@@ -63,6 +67,12 @@ pub(crate) const KNOWN: &[Known] = &[
     known("str", "Utf8Error", include_str!("utf8_error.rs")),
     known("slice", "ArrayChunks", include_str!("array_chunks.rs")),
     known("slice", "GetDisjointMutError", include_str!("get_disjoint_mut_error.rs")),
+    known("fmt", "Whole", DECIMAL),
+    known("fmt", "Decimal", DECIMAL),
+    known("fmt", "Float", DECIMAL),
+    known("num", "ParseFloatError", PARSE_FLOAT_ERROR),
+    known("num", "FloatErrorKind", PARSE_FLOAT_ERROR),
+    known("num", "FloatText", PARSE_FLOAT_ERROR),
     known("num", "ParseIntError", PARSE_INT_ERROR),
     known("num", "IntErrorKind", PARSE_INT_ERROR),
     known("str", "Chars", TEXT_CHARS),

@@ -40,6 +40,22 @@ impl<'a, W: std::fmt::Write> PlainFormatter<'a, W> {
         self.out.write_str(digits)
     }
 
+    // At least so many digits behind the point.
+    fn __float<const N: usize, const D: usize>(&mut self, number: std::fmt::Float, least: usize) -> Result<(), std::fmt::Error> {
+        if number.is_nan {
+            return self.out.write_str("NaN");
+        }
+        if number.is_negative {
+            self.out.write_str("-")?;
+        }
+        if number.is_infinite {
+            return self.out.write_str("inf");
+        }
+        let mut decimal = std::fmt::Decimal { digits: [48u8; 17], len: 0, point: 0 };
+        decimal.set_shortest::<N>(number.mantissa, number.exponent, number.is_power);
+        decimal.write(least, self.out)
+    }
+
     fn __char(&mut self, character: char) -> Result<(), std::fmt::Error> {
         self.out.write_char(character)
     }
