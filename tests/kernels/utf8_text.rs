@@ -123,6 +123,58 @@ pub fn utf8_cut(from: &[u32], to: &[u32], y: &mut [u32]) {
     y[i] = texts::cut(from[i] as usize, to[i] as usize);
 }
 
+/// Iterators over text in fields.
+#[device]
+pub mod fields {
+    use core::iter::{Enumerate, Fuse, Peekable, Rev, Take};
+    use core::str::{CharIndices, Chars, Lines};
+
+    pub struct Reader<'a> {
+        lines: Peekable<Enumerate<Lines<'a>>>,
+        back: Rev<Chars<'a>>,
+        few: Take<CharIndices<'a>>,
+        ended: Fuse<Lines<'a>>,
+    }
+
+    impl<'a> Reader<'a> {
+        fn new(text: &'a str, count: usize) -> Self {
+            Self {
+                lines: text.lines().enumerate().peekable(),
+                back: text.chars().rev(),
+                few: text.char_indices().take(count),
+                ended: text.lines().fuse(),
+            }
+        }
+
+        fn read(&mut self) -> u32 {
+            let mut sum = 0_u32;
+            while let Some((number, line)) = self.lines.next() {
+                let next = self.lines.peek().map_or(9, |(_, next)| next.len());
+                sum = sum.wrapping_mul(31) ^ (number * 100 + line.len() * 10 + next) as u32;
+            }
+            if let Some(last) = self.back.next() {
+                sum ^= u32::from(last);
+            }
+            for (at, c) in self.few.by_ref() {
+                sum = sum.wrapping_mul(7) ^ (at as u32 + u32::from(c));
+            }
+            sum.wrapping_add(self.ended.next().map_or(0, str::len) as u32)
+        }
+    }
+
+    pub fn run(seed: u32) -> [u32; 2] {
+        let text = ["é\nüx\n\n語", "plain", "", "a\r\nb"][seed as usize % 4];
+        let mut reader = Reader::new(text, seed as usize % 5);
+        [reader.read(), reader.read()]
+    }
+}
+
+#[kernel]
+pub fn utf8_in_fields(seeds: &[u32], y: &mut [[u32; 2]]) {
+    let i = global_id(0);
+    y[i] = fields::run(seeds[i]);
+}
+
 pub fn cases() -> Vec<Case> {
     let cut = || ExpectedFault::new(FaultKind::Panic).message("a part of text starts or ends in a character");
     vec![
@@ -135,5 +187,6 @@ pub fn cases() -> Vec<Case> {
         case_by_seed(&UTF8_CHARACTERS, texts::characters),
         case_by_seed(&UTF8_PARTS, texts::parts),
         case_by_seed(&UTF8_WRITTEN, texts::written),
+        case_by_seed(&UTF8_IN_FIELDS, fields::run),
     ]
 }
