@@ -185,16 +185,19 @@ impl char {
         if first < 0x80 {
             return char { code: first };
         }
-        let second = (bytes[at + 1] & 0x3F) as u32;
-        if first < 0xE0 {
-            return char { code: (first & 0x1F) << 6 | second };
+        // One access in a loop: text may be in several memories, and each access is code for all of them.
+        let more = if first < 0xE0 {
+            1
+        } else if first < 0xF0 {
+            2
+        } else {
+            3
+        };
+        let mut code = first & (0x3Fu32 >> more);
+        for behind in 1..more + 1 {
+            code = code << 6 | (bytes[at + behind as usize] & 0x3F) as u32;
         }
-        let third = (bytes[at + 2] & 0x3F) as u32;
-        if first < 0xF0 {
-            return char { code: (first & 0x0F) << 12 | second << 6 | third };
-        }
-        let fourth = (bytes[at + 3] & 0x3F) as u32;
-        char { code: (first & 0x07) << 18 | second << 12 | third << 6 | fourth }
+        char { code }
     }
 
     // Where the one starts that ends at a place in UTF-8, which is not its beginning.
@@ -207,21 +210,42 @@ impl char {
     }
 
     fn __find(self, bytes: &[u8]) -> Option<(usize, usize)> {
+        if self.code < 0x80 {
+            let own = self.code as u8;
+            return match bytes.iter().position(|byte| *byte == own) {
+                Some(at) => Some((at, at + 1)),
+                None => None,
+            };
+        }
         let mut own = [0u8; 4];
         self.encode_utf8(&mut own).__find(bytes)
     }
 
     fn __find_last(self, bytes: &[u8]) -> Option<(usize, usize)> {
+        if self.code < 0x80 {
+            let own = self.code as u8;
+            return match bytes.iter().rposition(|byte| *byte == own) {
+                Some(at) => Some((at, at + 1)),
+                None => None,
+            };
+        }
         let mut own = [0u8; 4];
         self.encode_utf8(&mut own).__find_last(bytes)
     }
 
     fn __starts(self, bytes: &[u8]) -> Option<usize> {
+        if self.code < 0x80 {
+            return if bytes.len() > 0 && bytes[0] as u32 == self.code { Some(1) } else { None };
+        }
         let mut own = [0u8; 4];
         self.encode_utf8(&mut own).__starts(bytes)
     }
 
     fn __ends(self, bytes: &[u8]) -> Option<usize> {
+        if self.code < 0x80 {
+            let len = bytes.len();
+            return if len > 0 && bytes[len - 1] as u32 == self.code { Some(len - 1) } else { None };
+        }
         let mut own = [0u8; 4];
         self.encode_utf8(&mut own).__ends(bytes)
     }
