@@ -43,6 +43,15 @@ impl<F> Default for Polynomial<F> {
 }
 
 impl<F: Copy + Ord> Polynomial<F> {
+    /// What it is, by what its factors are, if these are known and it is not too great.
+    pub(super) fn computed(&self, of: impl Fn(F) -> Option<i128>) -> Option<i128> {
+        self.products.iter().try_fold(0_i128, |total, (factors, &coefficient)| {
+            let product =
+                factors.iter().try_fold(coefficient, |product, &factor| product.checked_mul(of(factor)?))?;
+            total.checked_add(product)
+        })
+    }
+
     pub(super) fn product(factors: Vec<F>, coefficient: i128) -> Self {
         let mut sum = Self::default();
         sum.add(factors, coefficient);

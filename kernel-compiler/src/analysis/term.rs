@@ -372,4 +372,32 @@ impl Terms {
         }
         self.intern(Node::Select(condition, accept, reject), scalar)
     }
+
+    /// What a term is, by what its operands are, if enough of them are known; as in the kernel, it wraps. What has no operands is known only if it is a constant.
+    pub(super) fn computed(&self, term: Term, of: impl Fn(Term) -> Option<i128>) -> Option<i128> {
+        let scalar = self.scalar(term);
+        match self.node(term) {
+            Node::Constant(value) => Some(value),
+            Node::Unary(op, operand) => {
+                Some(extend(scalar, integer_unary(op, scalar, wrap(scalar, of(operand)?))))
+            }
+            Node::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) if scalar == Scalar::Bool => {
+                let decides = i128::from(op == BinaryOp::Or);
+                match (of(left), of(right)) {
+                    (Some(known), _) | (_, Some(known)) if known == decides => Some(decides),
+                    (left, right) => left.and(right),
+                }
+            }
+            Node::Binary(op, left, right) => {
+                let operands = self.scalar(left);
+                let [left, right] = [wrap(operands, of(left)?), wrap(operands, of(right)?)];
+                Some(extend(scalar, integer_binary(op, operands, left, right).unwrap_or(0)))
+            }
+            Node::Cast(operand) => Some(extend(scalar, wrap(scalar, of(operand)?))),
+            Node::Min(left, right) => Some(of(left)?.min(of(right)?)),
+            Node::Max(left, right) => Some(of(left)?.max(of(right)?)),
+            Node::Select(condition, accept, reject) => of(if of(condition)? == 0 { reject } else { accept }),
+            _ => None,
+        }
+    }
 }

@@ -725,6 +725,70 @@ fn findings_in_words() {
     assert!(tile.findings[0].help().contains("put a barrier between"));
 }
 
+/// What is said of two work-items is true of them: both come to the access, or it is said that it depends.
+#[test]
+fn work_items_that_come_to_the_access() {
+    let ids = |one: &str, other: &str| {
+        Some(format!("work-items whose `global_id(0)` is `{one}` and `{other}` have one index"))
+    };
+    let with_condition = |one: &str, other: &str| ids(one, other).map(|note| note + ", if both come here");
+    let text = |text: &str| Some(text.to_owned());
+    let shared = [
+        ("if i % 3 == 0 { y[i / 6] = 1.0; }", ids("0", "3")),
+        ("if i > 9 { y[i / 2] = 1.0; }", ids("10", "11")),
+        ("if i % 4 != 0 && i > 2 { y[i >> 3] = 1.0; }", ids("3", "5")),
+        ("if i % 3 != 0 { return; } y[i / 6] = 1.0;", ids("0", "3")),
+        ("if i < x.len() { if i % 2 == 1 { y[i / 4] = x[i]; } }", ids("1", "3")),
+        ("for k in 0..x.len() { if i % 3 == 0 { y[i / 6] = 1.0; } }", ids("0", "3")),
+        ("let mut k = 0; while k < 4 { if i % 3 == 0 { y[i / 6] = x[k]; } k += 1; }", ids("0", "3")),
+        ("if i > 2 { y[i % x.len()] = 1.0; }", ids("3", "x.len() + 3")),
+        ("if i >= 5 { y[i & 7] = 1.0; }", ids("5", "13")),
+        ("if x[i] > 5.0 { y[i / 2] = 1.0; }", with_condition("0", "1")),
+        ("if x[i] > 5.0 && i % 3 == 0 { y[i / 6] = 1.0; }", with_condition("0", "3")),
+        ("if x[i] > 5.0 { return; } y[i & 7] = 1.0;", with_condition("0", "8")),
+        ("for k in 0..4 { if x[k] > 0.0 { break; } y[i / 2] = 1.0; }", with_condition("0", "1")),
+        ("if subgroup_local_id() == 0 { y[i / 2] = 1.0; }", with_condition("0", "1")),
+        // Nothing is said of two that are not there.
+        ("if i * i == 16 { y[i / 2] = 1.0; }", None),
+    ];
+    let every = text("every work-item comes to `y[0]`");
+    let each = text("each work-item that comes here accesses `y[0]`");
+    let uniform = [
+        ("if x[0] > 5.0 { y[0] = 1.0; }", &every),
+        ("if x.len() < 5 { return; } y[0] = 1.0;", &every),
+        ("for k in 0..x.len() { y[0] += x[k]; }", &every),
+        ("for k in 0..i { if x[k] > 1.0 { break; } } y[0] = 1.0;", &every),
+        ("if x[i] > 5.0 { y[0] = 1.0; }", &each),
+        ("if subgroup_local_id() == 0 { y[0] = 1.0; }", &each),
+        ("if x[i] > 5.0 { return; } y[0] = 1.0;", &each),
+        ("for k in 0..i { y[0] = 1.0; }", &each),
+        ("for k in 0..9 { if x[i] > 1.0 { break; } if k == 3 { y[0] = 1.0; } }", &each),
+        ("for k in 0..9 { if k == 3 { return; } if x[i] > 1.0 { break; } } y[0] = 1.0;", &each),
+    ];
+    let shifted = [
+        (
+            "y[i] = y[i + 1];",
+            text("the work-item with global id `i` writes what the one with global id `i - 1` reads"),
+        ),
+        (
+            "if i % 3 == 0 { y[i] = y[i + 3]; }",
+            text("the work-item with global id `i` writes what the one with global id `i - 3` reads"),
+        ),
+        (
+            "if x[i] > 5.0 { y[i] = y[i + 3]; }",
+            text("the work-item with global id `i` may write what the one with global id `i - 3` reads"),
+        ),
+    ];
+    let uniform = uniform.map(|(body, note)| (body, note.clone()));
+    for (body, expected) in shared.into_iter().chain(uniform).chain(shifted) {
+        let found = checked(None, XY, &format!("let i = global_id(0); {body}"));
+        let [finding] = &found.findings[..] else { panic!("there is one finding: {body}") };
+        let notes = finding.notes();
+        let said = notes.iter().find(|note| note.contains("work-item") && !note.contains("barrier"));
+        assert_eq!(said, expected.as_ref(), "{body}: {finding:?}");
+    }
+}
+
 /// What whole groups copy, and rows of a width that a launch chooses.
 #[test]
 fn rows_of_groups_and_work_items() {

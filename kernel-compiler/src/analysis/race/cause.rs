@@ -3,6 +3,7 @@
 use super::pair::{Context, Who};
 use super::phases::{Copies, Crossed, Ordered};
 use super::record::{Access, Kind, Object, Part};
+use super::witness::{Apart, Distance, Witness};
 use super::{Checker, Class, Needs};
 use crate::analysis::interval::Interval;
 use crate::analysis::term::{Node, Term};
@@ -29,6 +30,8 @@ pub struct SharedIndex {
     pub id: String,
     /// What it is for the two work-items.
     pub values: [String; 2],
+    /// Whether both come to the access in some launch; if not, that depends on what only the device knows.
+    pub is_certain: bool,
     /// Which ids have an index each of their own, if those below a limit do.
     pub limit: Option<Limit>,
 }
@@ -52,7 +55,7 @@ impl Checker<'_> {
             Class::Uniform => self.one_writes(object, pair).then_some(Cause::OneWrites),
             Class::FromMemory => self.is_counted(pair).then_some(Cause::Counted),
             Class::Unproved | Class::MissingDimensions(_) if is_same_place(pair) => {
-                self.shared_index(pair[0]).map(Cause::SharedIndex)
+                self.shared_index(object, pair).map(Cause::SharedIndex)
             }
             _ => None,
         }
@@ -76,33 +79,44 @@ impl Checker<'_> {
         })
     }
 
-    /// The ids that have one index, where that is a part of an id.
-    fn shared_index(&mut self, access: &Access) -> Option<SharedIndex> {
-        let terms = super::class::terms_of(access);
-        let terms: Vec<Term> = terms.into_iter().map(|term| self.knowledge.uncast(term)).collect();
-        let [term] = terms[..] else { return None };
-        let (id, of) = self.part_of_id(term)?;
+    /// The ids that have one index, where that is a part of an id, if the work-items come to the access.
+    fn shared_index(&mut self, object: Object, pair: [&Access; 2]) -> Option<SharedIndex> {
+        let terms = super::class::terms_of(pair[0]);
+        let [index] = terms[..] else { return None };
+        let (id, part) = self.part_of_id(self.knowledge.uncast(index))?;
+        let apart = match part {
+            PartOfId::Quotient => Apart::Share(index),
+            PartOfId::Remainder(by) => Apart::By(Distance::Term(by), index),
+            PartOfId::Below(limit) => Apart::By(Distance::Constant(limit), index),
+        };
+        let witness = self.witness(object, pair, id, apart)?;
         std::mem::swap(&mut self.walk.knowledge, &mut self.knowledge);
-        let found = self.said_of(id, of);
+        let found = self.said_of(id, part, witness);
         std::mem::swap(&mut self.walk.knowledge, &mut self.knowledge);
-        Some(found)
+        found
     }
 
-    fn said_of(&self, id: Term, part: PartOfId) -> SharedIndex {
-        let name = self.walk.text(id);
+    fn said_of(&self, id: Term, part: PartOfId, witness: Witness) -> Option<SharedIndex> {
+        let (name, Witness { first, second, is_certain }) = (self.walk.text(id), witness);
         let below = match part {
             PartOfId::Quotient => {
-                return SharedIndex { id: name, values: ["0", "1"].map(str::to_owned), limit: None };
+                let values = [first.to_string(), second?.to_string()];
+                return Some(SharedIndex { id: name, values, is_certain, limit: None });
             }
             PartOfId::Remainder(by) => self.walk.text(by),
             PartOfId::Below(limit) => limit.to_string(),
+        };
+        let other = match (first, part) {
+            (0, _) => below.clone(),
+            (_, PartOfId::Below(limit)) => (first + limit).to_string(),
+            (_, PartOfId::Quotient | PartOfId::Remainder(_)) => format!("{below} + {first}"),
         };
         let required = match self.walk.knowledge.terms.node(id) {
             Node::Query(Query::GlobalId, dimension) => Some(format!("global_size({dimension}) <= {below}")),
             _ => None,
         };
-        let limit = Limit { guard: format!("{name} < {below}"), required };
-        SharedIndex { id: name, values: ["0".to_owned(), below], limit: Some(limit) }
+        let limit = Some(Limit { guard: format!("{name} < {below}"), required });
+        Some(SharedIndex { id: name, values: [first.to_string(), other], is_certain, limit })
     }
 
     /// The id that a number is a part of, and which part.
@@ -110,7 +124,9 @@ impl Checker<'_> {
         let terms = &self.knowledge.terms;
         let constant = |term| terms.constant_of(self.knowledge.uncast(term));
         let (whole, part) = match terms.node(term) {
-            Node::Binary(BinaryOp::Rem, whole, by) => (whole, PartOfId::Remainder(by)),
+            Node::Binary(BinaryOp::Rem, whole, by) => {
+                (whole, constant(by).map_or(PartOfId::Remainder(by), PartOfId::Below))
+            }
             Node::Binary(BinaryOp::And, left, right) => {
                 let (whole, mask) = match (constant(left), constant(right)) {
                     (_, Some(mask)) => (left, mask),
@@ -137,6 +153,7 @@ impl Checker<'_> {
 }
 
 /// Which part of an id a number is.
+#[derive(Clone, Copy)]
 enum PartOfId {
     /// What is left of it by a number.
     Remainder(Term),

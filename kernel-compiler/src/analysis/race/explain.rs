@@ -1,8 +1,10 @@
 //! A finding in words: what may happen, between which two work-items, and what to do about it.
 
 use super::record::{Access, Kind, Object, Part};
+use super::witness::Apart;
 use super::{Cause, Checker, Class, Finding, Limit, SharedIndex};
 use crate::analysis::term::Node;
+use crate::analysis::uniformity::Uniformity;
 use crate::ir::{Memory, Query};
 use std::fmt::Write;
 
@@ -65,8 +67,9 @@ impl Finding {
                 "nothing orders work-items of different groups within a launch: a barrier is for one group, and who waits for another group may wait forever"
                     .to_owned(),
             ],
-            Cause::SharedIndex(SharedIndex { id, values: [one, other], .. }) => {
-                vec![format!("work-items whose `{id}` is `{one}` and `{other}` have one index")]
+            Cause::SharedIndex(SharedIndex { id, values: [one, other], is_certain, .. }) => {
+                let condition = if *is_certain { "" } else { ", if both come here" };
+                vec![format!("work-items whose `{id}` is `{one}` and `{other}` have one index{condition}")]
             }
             Cause::Counted => vec![
                 self.pair.clone(),
@@ -175,8 +178,16 @@ impl Checker<'_> {
     ) -> String {
         let is_local = self.memory(object) == Memory::LOCAL;
         match class {
-            Class::Uniform if is_local => format!("every work-item of the group comes to `{}`", elements[0]),
-            Class::Uniform => format!("every work-item comes to `{}`", elements[0]),
+            Class::Uniform => {
+                let (level, whose) = match is_local {
+                    true => (Uniformity::WorkGroup, "work-item of the group"),
+                    false => (Uniformity::Launch, "work-item"),
+                };
+                match self.all_come(pair[0], level) {
+                    true => format!("every {whose} comes to `{}`", elements[0]),
+                    false => format!("each {whose} that comes here accesses `{}`", elements[0]),
+                }
+            }
             Class::FromMemory => {
                 "where what is read for the index is one number twice, two work-items access one element"
                     .to_owned()
@@ -192,13 +203,13 @@ impl Checker<'_> {
                 }
                 format!("work-items that differ in {text} only may come to one element")
             }
-            Class::Unproved => self.shifted_in_words(pair).unwrap_or_default(),
+            Class::Unproved => self.shifted_in_words(object, pair).unwrap_or_default(),
             Class::TooComplex => String::new(),
         }
     }
 
     /// The two work-items where one accesses what belongs to another one, so many ids further on.
-    fn shifted_in_words(&mut self, pair: [&Access; 2]) -> Option<String> {
+    fn shifted_in_words(&self, object: Object, pair: [&Access; 2]) -> Option<String> {
         let [one, other] = pair.map(|access| match &access.path[..] {
             [Part::Element(form)] => Some(&form.certain),
             _ => None,
@@ -209,24 +220,34 @@ impl Checker<'_> {
         }
         let mut ids = one?.products.iter().filter_map(|(factors, &times)| match factors[..] {
             [term] => match self.knowledge.terms.node(term) {
-                Node::Query(Query::GlobalId, 0) => Some(("global", times)),
-                Node::Query(Query::LocalId, 0) => Some(("local", times)),
+                Node::Query(Query::GlobalId, 0) => Some(("global", term, times)),
+                Node::Query(Query::LocalId, 0) => Some(("local", term, times)),
                 _ => None,
             },
             _ => None,
         });
-        let ((name, times), None) = (ids.next()?, ids.next()) else { return None };
+        let ((name, id, times), None) = (ids.next()?, ids.next()) else { return None };
         let distance = difference.constant();
         if distance == 0 || distance % times != 0 {
             return None;
         }
         let shift = distance / times;
         let sign = if shift < 0 { '-' } else { '+' };
-        let [first, second] = pair.map(|access| match access.kind {
+        let is_certain = self.witness(object, pair, id, Apart::Shift(shift))?.is_certain;
+        let [first, second] = pair.map(|access| access.kind);
+        let first = match (first, is_certain) {
+            (Kind::Read, true) => "reads",
+            (Kind::Read, false) => "may read",
+            (Kind::Write, true) => "writes",
+            (Kind::Write, false) => "may write",
+            (Kind::Atomic, true) => "accesses",
+            (Kind::Atomic, false) => "may access",
+        };
+        let second = match second {
             Kind::Read => "reads",
             Kind::Write => "writes",
             Kind::Atomic => "accesses",
-        });
+        };
         let shift = shift.abs();
         Some(format!(
             "the work-item with {name} id `i` {first} what the one with {name} id `i {sign} {shift}` {second}"

@@ -18,6 +18,7 @@
 
 mod cause;
 mod class;
+mod comes;
 mod counter;
 mod counts;
 mod equations;
@@ -37,6 +38,7 @@ mod slice;
 mod splits;
 mod ticket;
 mod trial;
+mod witness;
 
 pub use cause::{Cause, Limit, SharedIndex};
 pub use class::Class;

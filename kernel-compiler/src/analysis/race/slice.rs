@@ -3,6 +3,7 @@
 //! (a program slice, after Weiser 1981).
 
 use super::super::walk::Walk;
+use super::comes::is_panic;
 use super::phases::Step;
 use crate::hash::HashSet;
 use crate::ir::{Base, Block, End, Handle, ImageOp, Label, Op, Statement, Value, Variable};
@@ -51,7 +52,7 @@ impl Slice {
         let mut has_any = match block.end {
             End::Next => false,
             // What is known after a panic did not happen is seldom about an index; where the author returns it is.
-            End::Return => !is_panic(walk, block),
+            End::Return => !is_panic(&walk.module.values, block),
             End::Break(label) | End::Continue(label) => self.labels.contains(&label),
         };
         for statement in &block.statements {
@@ -151,10 +152,4 @@ impl Slice {
             op.for_each_operand(&mut |operand| open.push(operand));
         }
     }
-}
-
-/// Returns whether a block ends the kernel because of a panic.
-fn is_panic(walk: &Walk<'_>, block: &Block) -> bool {
-    let Some(Statement::Evaluate(value)) = block.statements.last() else { return false };
-    matches!(walk.module.values[*value].op, Op::Require { .. })
 }

@@ -9,7 +9,6 @@ use crate::analysis::polynomial::Polynomial;
 use crate::analysis::term::{Node, Term};
 use crate::hash::HashMap;
 use crate::ir::Query;
-use kernel_core::semantics::{extend, integer_binary, integer_unary, wrap};
 
 /// The most work-items of a group.
 const MOST_WORK_ITEMS: u32 = 1024;
@@ -151,20 +150,19 @@ impl Pair<'_, '_> {
             numbers.set(term, number);
         }
         for condition in &trial.conditions {
-            if computed(condition, numbers)? < 0 {
+            if condition.computed(|term| Some(numbers.get(term)))? < 0 {
                 return Some(None);
             }
         }
-        trial.indices.iter().map(|index| computed(index, numbers)).collect::<Option<Vec<_>>>().map(Some)
+        let computed = |index: &Polynomial| index.computed(|term| Some(numbers.get(term)));
+        trial.indices.iter().map(computed).collect::<Option<Vec<_>>>().map(Some)
     }
 
     /// What a term is for a work-item, by what its parts are; as in the kernel, it wraps.
     fn number(&self, term: Term, item: WorkItem, numbers: &Numbers) -> Option<i128> {
         let terms = &self.checker.knowledge.terms;
-        let (scalar, (index, size)) = (terms.scalar(term), item);
-        let of = |operand| numbers.get(operand);
+        let (index, size) = item;
         Some(match terms.node(term) {
-            Node::Constant(value) => value,
             Node::Query(Query::LocalSize, dimension) => i128::from(size[usize::from(dimension)]),
             Node::Query(Query::LocalLinearId, _) => i128::from(index),
             Node::Query(Query::LocalId, dimension) => i128::from(match dimension {
@@ -172,26 +170,7 @@ impl Pair<'_, '_> {
                 1 => index / size[0] % size[1],
                 _ => index / size[0] / size[1],
             }),
-            Node::Unary(op, operand) => extend(scalar, integer_unary(op, scalar, wrap(scalar, of(operand)))),
-            Node::Binary(op, left, right) => {
-                let operands = terms.scalar(left);
-                let [left, right] = [left, right].map(|operand| wrap(operands, of(operand)));
-                extend(scalar, integer_binary(op, operands, left, right).unwrap_or(0))
-            }
-            Node::Cast(operand) => extend(scalar, wrap(scalar, of(operand))),
-            Node::Min(left, right) => of(left).min(of(right)),
-            Node::Max(left, right) => of(left).max(of(right)),
-            Node::Select(condition, accept, reject) => of(if of(condition) == 0 { reject } else { accept }),
-            _ => return None,
+            _ => return terms.computed(term, |operand| Some(numbers.get(operand))),
         })
     }
-}
-
-/// What a sum is, by what its terms are.
-fn computed(sum: &Polynomial, numbers: &Numbers) -> Option<i128> {
-    sum.products.iter().try_fold(0_i128, |total, (factors, &coefficient)| {
-        let product =
-            factors.iter().try_fold(coefficient, |product, factor| product.checked_mul(numbers.get(*factor)));
-        total.checked_add(product?)
-    })
 }
