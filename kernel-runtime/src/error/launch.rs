@@ -3,7 +3,7 @@
 use crate::launch::size::write_extents;
 use crate::memory::usm::UsmKind;
 use core::fmt;
-use kernel_core::{Condition, Presumed, Presumption};
+use kernel_core::{Condition, Part, Presumed, Presumption};
 
 /// A launch was refused; nothing of it was enqueued.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -309,13 +309,16 @@ impl fmt::Display for LaunchProblem {
                 }
                 Ok(())
             }
-            Self::MayRace { presumption: Presumption { text, at, presumed, .. }, values } => {
-                let what = match presumed {
-                    Presumed::Fits => "may wrap around",
-                    Presumed::PowerOfTwo => "is no power of two",
-                    Presumed::One => "is not one",
-                    Presumed::Positive => "is zero",
-                    Presumed::Apart => "are not apart",
+            Self::MayRace { presumption: Presumption { text, at, presumed, parts }, values } => {
+                let (what, help) = match presumed {
+                    Presumed::Fits if is_wide(parts) => ("may wrap around", "pass smaller numbers"),
+                    Presumed::Fits => {
+                        ("may wrap around", "let the kernel compute it in 64 bits (`usize`, `AtomicUsize`)")
+                    }
+                    Presumed::PowerOfTwo => ("is no power of two", "choose a power of two"),
+                    Presumed::One => ("is not one", "let it be 1, or let the index depend on that dimension too"),
+                    Presumed::Positive => ("is zero", "pass at least 1"),
+                    Presumed::Apart => ("are not apart", "pass what has nothing in common"),
                 };
                 write!(f, "its work-items could access one element at a time ({at}), since `{text}` {what}")?;
                 let mut before = ", where";
@@ -323,7 +326,7 @@ impl fmt::Display for LaunchProblem {
                     write!(f, "{before} `{name}` is {value}")?;
                     before = " and";
                 }
-                Ok(())
+                write!(f, "; help: {help}, or vouch for it if you know that none do: `#[kernel(unsafe(races(..)))]`")
             }
             Self::NotVouched { position } => write!(
                 f,
@@ -350,6 +353,11 @@ impl fmt::Display for LaunchProblem {
             }
         }
     }
+}
+
+/// Returns whether what has to fit has 64 bits to fit in.
+fn is_wide(parts: &[Part]) -> bool {
+    matches!(parts.last(), Some(Part::Cast(scalar)) if scalar.bits() >= 64)
 }
 
 #[cfg(test)]
@@ -385,6 +393,45 @@ mod tests {
         check(
             LaunchProblem::Unmet { condition, overflows: true, values },
             "it requires `x.len() >= n` (src/a.rs:3:19), where arithmetic overflows, but `x.len()` is 3 and `n` is 4",
+        );
+    }
+
+    #[test]
+    fn what_may_race_has_a_way_out() {
+        let at = kernel_core::SourceLine { file: "src/a.rs", line: 3, column: 19 };
+        let check_of = |presumed, parts, expected: &str| {
+            let presumption = Presumption { text: "n", at, presumed, parts };
+            check(
+                LaunchProblem::MayRace { presumption, values: vec![("n".to_owned(), 0)] },
+                &format!(
+                    "its work-items could access one element at a time (src/a.rs:3:19), since `n` {expected}, \
+                     or vouch for it if you know that none do: `#[kernel(unsafe(races(..)))]`"
+                ),
+            );
+        };
+        let fits = |parts, help: &str| {
+            check_of(Presumed::Fits, parts, &format!("may wrap around, where `n` is 0; help: {help}"));
+        };
+        fits(
+            &[Part::Cast(kernel_core::Scalar::U32)],
+            "let the kernel compute it in 64 bits (`usize`, `AtomicUsize`)",
+        );
+        fits(&[Part::Cast(kernel_core::Scalar::Usize)], "pass smaller numbers");
+        check_of(
+            Presumed::PowerOfTwo,
+            &[],
+            "is no power of two, where `n` is 0; help: choose a power of two",
+        );
+        check_of(
+            Presumed::One,
+            &[],
+            "is not one, where `n` is 0; help: let it be 1, or let the index depend on that dimension too",
+        );
+        check_of(Presumed::Positive, &[], "is zero, where `n` is 0; help: pass at least 1");
+        check_of(
+            Presumed::Apart,
+            &[],
+            "are not apart, where `n` is 0; help: pass what has nothing in common",
         );
     }
 
