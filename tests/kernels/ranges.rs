@@ -58,6 +58,12 @@ fn ends(x: i32) -> u32 {
     for i in ((x as i8)..=127).step_by(200) {
         sum = mix(sum, i as u32);
     }
+    for i in (u32::MAX - low as u32..=u32::MAX).step_by(1 << 31) {
+        sum = mix(sum, i);
+    }
+    for i in (x..i32::MAX).step_by(usize::MAX) {
+        sum = mix(sum, i as u32);
+    }
     sum
 }
 

@@ -56,8 +56,8 @@ impl FunctionLowering<'_, '_, '_, '_> {
         }
     }
 
-    /// Goes over every so many numbers of a range that has an end: there is more if the step is less than what is left, as an
-    /// unsigned number.
+    /// Goes over every so many numbers of a range. Numbers of few bits are counted in 64, so that no step goes beyond the last of them; of others there is more
+    /// if the step is less than what is left, as an unsigned number.
     pub(super) fn go_in_steps(
         &mut self,
         label: ir::Label,
@@ -65,6 +65,19 @@ impl FunctionLowering<'_, '_, '_, '_> {
         step: Step,
         body: impl FnOnce(&mut Self, Handle<Value>),
     ) {
+        let scalar = self.builder.scalar_of(numbers.start);
+        if let (Some((end, inclusive)), true) = (numbers.end, scalar.bits() < 64) {
+            let wide = if scalar.is_signed() { Scalar::I64 } else { Scalar::Usize };
+            let [start, mut end] = [numbers.start, end].map(|number| self.builder.cast(number, wide));
+            if inclusive {
+                let one = self.builder.integer_like(end, 1);
+                end = self.builder.binary(BinaryOp::Add, end, one);
+            }
+            return self.count_up_by(label, [start, end], step, |lowering, number| {
+                let number = lowering.builder.cast(number, scalar);
+                body(lowering, number);
+            });
+        }
         let Some((end, inclusive)) = numbers.end else {
             let by = self.builder.cast(step.by, self.builder.scalar_of(numbers.start));
             return self.counting_up(label, [numbers.start, by], None, body);
@@ -111,7 +124,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         self.counting_up(label, [start, one], end, body);
     }
 
-    /// `(start..end).step_by(step)` for positions in memory, of which there are less than half as many as there are numbers: a step
+    /// `(start..end).step_by(step)` for numbers of 64 bits that are less than half of those there are, as positions in memory: a step
     /// that is no longer than that does not go beyond the last number.
     pub(super) fn count_up_by(
         &mut self,
@@ -120,11 +133,11 @@ impl FunctionLowering<'_, '_, '_, '_> {
         step: Step,
         body: impl FnOnce(&mut Self, Handle<Value>),
     ) {
-        let most = self.builder.integer_like(end, 1 << 63);
-        let by = match self.lesser(Some(step.by), Some(most)) {
-            Some(by) => by,
-            None => step.by,
-        };
+        let scalar = self.builder.scalar_of(end);
+        let most = if scalar.is_signed() { 1 << 62 } else { 1 << 63 };
+        let most = self.builder.integer_like(step.by, most);
+        let by = self.lesser(Some(step.by), Some(most)).unwrap_or(step.by);
+        let by = self.builder.cast(by, scalar);
         let start = self.builder.select(step.is_valid, start, end);
         self.counting_up(label, [start, by], Some(end), body);
     }
