@@ -313,6 +313,8 @@ impl Uniformities {
                 | Type::Slice { space: Space::Constant, .. } => Uniformity::Launch,
                 _ => Uniformity::Varying,
             },
+            // Where none race, nobody writes it while others read it.
+            Base::Local(_) if !module.attributes.may_race => Uniformity::WorkGroup,
             Base::Local(_) => Uniformity::Varying,
             Base::Parameter(_) | Base::Table(_) => Uniformity::Launch,
             Base::Pointer(pointer) => match module.types[module.values[pointer].ty] {

@@ -256,7 +256,8 @@ impl KernelAttributes {
         links: &Links,
         generics: &[(Ident, bool)],
     ) -> Result<Attributes, Diagnostics> {
-        let mut attributes = Attributes { unchecked: self.unchecked.is_some(), ..Attributes::default() };
+        let (unchecked, may_race) = (self.unchecked.is_some(), !self.racing.excludes_all());
+        let mut attributes = Attributes { unchecked, may_race, ..Attributes::default() };
         let mut diagnostics = Diagnostics::default();
         for (index, (name, value)) in self.arguments.iter().enumerate() {
             if self.arguments[..index].iter().any(|(earlier, _)| earlier == name) {

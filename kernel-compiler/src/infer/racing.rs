@@ -10,3 +10,10 @@ pub struct Racing {
     /// The arguments and local variables that are named.
     pub names: Vec<Ident>,
 }
+
+impl Racing {
+    /// Returns whether the author vouches for no races.
+    pub fn excludes_all(&self) -> bool {
+        !self.everything && self.names.is_empty()
+    }
+}

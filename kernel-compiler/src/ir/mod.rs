@@ -158,6 +158,8 @@ pub struct Attributes {
     pub checks_overflow: bool,
     /// Whether the author vouches that no check of memory or of a divisor would fail.
     pub unchecked: bool,
+    /// Whether the author vouches that some races do no harm, so that two work-items may read different numbers at one place.
+    pub may_race: bool,
 }
 
 /// What the compiler may do with floating-point expressions.

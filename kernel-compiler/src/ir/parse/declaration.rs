@@ -82,6 +82,7 @@ impl Parser<'_> {
                 "exchanges_floats" => self.module.attributes.exchanges_floats = true,
                 "checks_overflow" => self.module.attributes.checks_overflow = true,
                 "unchecked" => self.module.attributes.unchecked = true,
+                "may_race" => self.module.attributes.may_race = true,
                 _ => return Err(self.error_before("an attribute of kernels or `{`")),
             }
         }

@@ -246,6 +246,7 @@ fn attributes(attributes: &Attributes, f: &mut Formatter<'_>) -> fmt::Result {
         exchanges_floats,
         checks_overflow,
         unchecked,
+        may_race,
     } = *attributes;
     for (name, size) in [("group_size", group_size), ("group_size_hint", group_size_hint)] {
         if let Some([x, y, z]) = size {
@@ -262,6 +263,7 @@ fn attributes(attributes: &Attributes, f: &mut Formatter<'_>) -> fmt::Result {
         (exchanges_floats, "exchanges_floats"),
         (checks_overflow, "checks_overflow"),
         (unchecked, "unchecked"),
+        (may_race, "may_race"),
     ] {
         if is_set {
             write!(f, " {name}")?;
