@@ -148,6 +148,7 @@ pub mod ranges;
 pub mod raw_pointers;
 pub mod reference_arguments;
 pub mod references;
+pub mod reserved_places;
 pub mod returned_closures;
 pub mod reversed_iterators;
 pub mod rows_and_places;
@@ -344,6 +345,7 @@ macro_rules! for_each_construct {
             raw_pointers
             reference_arguments
             references
+            reserved_places
             returned_closures
             reversed_iterators
             rows_and_places

@@ -112,7 +112,7 @@ fn shifted(y: &mut [u32]) {
 #[kernel(group_size = 64)]
 fn of_subgroups(x: &[f32], y: &mut [f32]) {
     let mut totals = Local::<[f32; 64]>::new();
-    if subgroup::local_id() == subgroup::size() - 1 {
+    if subgroup::local_id() + 1 >= subgroup::size() / 2 {
         totals[subgroup::id()] = x[global_id(0)];
     }
     barrier();

@@ -30,8 +30,8 @@ impl Knowledge {
             Node::Unary(UnaryOp::Not, operand) => self.assume_within(operand, !holds, depth - 1),
             Node::Binary(op, left, right) => {
                 self.assume_operator(op, [left, right], holds, depth - 1);
-                if matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
-                    // Of two that differ nothing else may be known.
+                // Of two that differ nothing else may be known; and what work-items count is known in no other words elsewhere.
+                if matches!(op, BinaryOp::Eq | BinaryOp::Ne) || self.is_counted(condition) {
                     self.learn_range(condition, Interval::exactly(i128::from(holds)));
                 }
             }
@@ -40,6 +40,12 @@ impl Knowledge {
             }
             _ => {}
         }
+    }
+
+    /// Returns whether a condition is taken for a number too, as in `work_group::scan_exclusive_add(keep as u32)`.
+    fn is_counted(&self, condition: Term) -> bool {
+        let is_number = |scalar| self.terms.find(Node::Cast(condition), scalar).is_some();
+        [Scalar::U32, Scalar::U64, Scalar::I32, Scalar::Usize].into_iter().any(is_number)
     }
 
     fn assume_operator(&mut self, op: BinaryOp, [left, right]: [Term; 2], holds: bool, depth: u32) {

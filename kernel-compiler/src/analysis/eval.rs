@@ -42,11 +42,13 @@ impl Walk<'_> {
     pub(super) fn evaluate(&mut self, handle: Handle<Value>) {
         let value = &self.module.values[handle];
         match &value.op {
-            Op::Load(place)
-            | Op::InBounds(place)
-            | Op::SliceOf(place)
-            | Op::Address(place)
-            | Op::Atomic(Atomic { place, .. }) => self.check_place(place),
+            Op::Load(place) | Op::InBounds(place) | Op::SliceOf(place) | Op::Address(place) => {
+                self.check_place(place);
+            }
+            Op::Atomic(Atomic { place, .. }) => {
+                self.check_place(place);
+                self.learn_in_bounds(place);
+            }
             Op::Binary { op: BinaryOp::Div | BinaryOp::Rem, left, right, nonzero, overflow } => {
                 self.check_division([*left, *right], *nonzero, *overflow);
             }
@@ -183,9 +185,10 @@ impl Walk<'_> {
                 self.knowledge.terms.intern(node, scalar)
             }
             (Math::Clz | Math::Ctz | Math::Popcount, _) => {
-                let count = self.opaque(handle);
+                // Whatever type it comes in, it is a number of few bits.
+                let count = self.knowledge.terms.intern(Node::Opaque(handle), Scalar::U8);
                 self.knowledge.learn_range(count, Interval::up_to(i128::from(scalar.bits())));
-                count
+                self.knowledge.terms.cast(count, scalar)
             }
             _ => self.opaque(handle),
         }
@@ -399,6 +402,23 @@ impl Walk<'_> {
         };
         let index = self.term(index);
         (!self.knowledge.proves_index(index, len)).then_some(Missing::Below(index, len))
+    }
+
+    /// Learns that the indices of an atomic access are in bounds, since who is out of bounds ends there, but where others would wait for it. Only races are about what
+    /// is after that.
+    fn learn_in_bounds(&mut self, place: &Place) {
+        if !self.recorder.as_ref().is_some_and(Recorder::faults_end) {
+            return;
+        }
+        let mut ty = self.module.base_type(place.base);
+        for step in &place.path {
+            if let Step::Index(Index { index, check: Check::At(_) }) = *step
+                && let Some(Missing::Below(index, len)) = self.missing_bound(place.base, ty, index)
+            {
+                self.knowledge.learn(index, len, -1);
+            }
+            ty = self.module.types[ty].below(*step).unwrap_or(ty);
+        }
     }
 
     /// Learns that a divisor is not zero, since who divides by zero ends there, but where others would wait for it. Only races are about what is after that.

@@ -95,7 +95,8 @@ pub(super) fn binary(op: BinaryOp, scalar: Scalar, left: Interval, right: Interv
         BinaryOp::Rem => remainder(left, right),
         BinaryOp::And => and(whole, left, right),
         BinaryOp::Or | BinaryOp::Xor if left.is_natural() && right.is_natural() => {
-            Interval::up_to(all_ones(left.max.max(right.max)))
+            let min = if op == BinaryOp::Or { left.min.max(right.min) } else { 0 };
+            Interval { min, ..Interval::up_to(all_ones(left.max.max(right.max))) }
         }
         // However far the one bit goes, it stays one.
         BinaryOp::Shl if left == Interval::exactly(1) && !scalar.is_signed() => {

@@ -129,6 +129,21 @@ impl Terms {
         }
     }
 
+    /// What a number is 1 less, if that is 0 or 1: `if x == 0 { 1 } else { 0 }`.
+    pub(super) fn flipped(&self, number: Term) -> Option<Term> {
+        let is = |term, value| self.constant_of(term) == Some(value);
+        let condition = match self.node(number) {
+            Node::Select(condition, one, zero) if is(one, 1) && is(zero, 0) => condition,
+            Node::Cast(condition) if self.scalar(condition) == Scalar::Bool => condition,
+            _ => return None,
+        };
+        match self.node(condition) {
+            Node::Binary(BinaryOp::Eq, x, zero) if is(zero, 0) => Some(x),
+            Node::Binary(BinaryOp::Eq, zero, x) if is(zero, 0) => Some(x),
+            _ => None,
+        }
+    }
+
     pub(super) fn constant_of(&self, term: Term) -> Option<i128> {
         match self.node(term) {
             Node::Constant(value) => Some(value),

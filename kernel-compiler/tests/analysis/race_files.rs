@@ -183,10 +183,10 @@ fn check(folder: &str, least: usize) {
 
 #[test]
 fn racy_kernels() {
-    check("racy", 300);
+    check("racy", 395);
 }
 
 #[test]
 fn race_free_kernels() {
-    check("free", 208);
+    check("free", 335);
 }

@@ -34,8 +34,22 @@ pub(super) struct Addition {
     pub(super) found: Handle<Value>,
     /// What it adds.
     pub(super) by: Handle<Value>,
+    /// What each work-item of a group brings, if the first of them adds that of all.
+    pub(super) brought: Option<Handle<Value>>,
     /// The facts that are known there.
     pub(super) node: Option<usize>,
+}
+
+impl Addition {
+    /// What one work-item has a part in it.
+    fn part(&self) -> Handle<Value> {
+        self.brought.unwrap_or(self.by)
+    }
+
+    /// The facts that are known of whoever has a part in it.
+    fn known(&self) -> Option<usize> {
+        if self.brought.is_some() { None } else { self.node }
+    }
 }
 
 /// What a launch has to see to so that nobody else gets a number; none if others may get it in any launch.
@@ -62,7 +76,7 @@ impl Pair<'_, '_> {
     }
 
     /// Returns whether both come to one atomic if they access one element.
-    fn is_one(&mut self, place: &Place, indices: &[Term]) -> bool {
+    pub(super) fn is_one(&mut self, place: &Place, indices: &[Term]) -> bool {
         let is_one = match place.base {
             Base::Local(_) => self.context.who.is_of_one_group(),
             _ => self.checker.parameter_of(place).is_some(),
@@ -130,7 +144,7 @@ impl<'a> Checker<'a> {
         let additions = self.additions(value, &mut conditions)?;
         let scalar = self.module.scalar(self.module.values[value].ty)?;
         let mut adds_little =
-            additions.iter().map(|addition| self.range_at(addition.by, addition.node).max <= SMALL);
+            additions.iter().map(|addition| self.range_at(addition.part(), addition.known()).max <= SMALL);
         let whole = match scalar.bits() {
             64 if adds_little.all(|is_little| is_little) => return Some(conditions),
             64 => Scalar::U64,
@@ -141,7 +155,7 @@ impl<'a> Checker<'a> {
         let mut parts = vec![Part::Between(0, 0)];
         for addition in additions {
             self.count(addition, &without, &mut parts, &mut conditions)?;
-            self.bounds_at(addition.by, addition.node, &mut parts)?;
+            self.bounds_at(addition.part(), addition.known(), &mut parts)?;
             parts.extend([Part::Mul, Part::Add]);
         }
         parts.push(Part::Cast(whole));
@@ -286,7 +300,8 @@ impl<'a> Checker<'a> {
     fn natural_addition(&mut self, found: Handle<Value>) -> Option<Addition> {
         let (_, by) = self.addition(found)?;
         let node = self.updates_by(found).next()?.node;
-        (self.range_at(by, node).min >= 0).then_some(Addition { found, by, node })
+        let brought = self.brought_to(found).map(|(_, brought)| brought);
+        (self.range_at(by, node).min >= 0).then_some(Addition { found, by, brought, node })
     }
 
     /// Returns whether at least 1 is added.
@@ -392,7 +407,7 @@ fn members(place: &Place) -> Vec<Option<u32>> {
 }
 
 /// What is known of any launch.
-fn of_any_launch(part: Part) -> Option<(i128, i128)> {
+pub(super) fn of_any_launch(part: Part) -> Option<(i128, i128)> {
     match part {
         Part::GlobalSize(_) | Part::NumGroups(_) => Some((1, i128::from(u32::MAX))),
         Part::GlobalId(_) | Part::GroupId(_) => Some((0, i128::from(u32::MAX) - 1)),

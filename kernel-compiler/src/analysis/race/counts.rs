@@ -4,15 +4,16 @@
 //! all numbers below a limit, as often as there are such numbers, and once more for each who comes to it. What is done by those alone who find a number in an atomic that
 //! nobody puts there again is done once for each atomic.
 
-use super::Checker;
 use super::counter::{Addition, GROUP};
-use super::presume::DEPTH;
-use super::record::Object;
+use super::presume::{DEPTH, Occasion, can_be_met};
+use super::record::{Induction, Object};
+use super::{Checker, Needs};
 use crate::analysis::interval::Interval;
 use crate::analysis::polynomial::Polynomial;
 use crate::analysis::term::{Node, Term};
 use crate::compiled::Presumption;
-use crate::ir::{Atomic, AtomicAccess, AtomicOp, Handle, Label, Op, Place, Type, Value};
+use crate::emit::SourcePlace;
+use crate::ir::{Atomic, AtomicAccess, AtomicOp, Group, Handle, Label, Op, Place, Type, Value};
 use kernel_core::{Part, Presumed};
 
 impl Checker<'_> {
@@ -38,14 +39,16 @@ impl Checker<'_> {
                 return Some(());
             }
             parts.push(Part::Between(1, 1));
-            let size = if self.is_by_the_first(addition.found) { Part::NumGroups } else { Part::GlobalSize };
+            let by_groups = addition.brought.is_none() && self.is_by_leader(Group::WorkGroup, addition.found);
+            let size = if by_groups { Part::NumGroups } else { Part::GlobalSize };
             (0..self.module.rank()).for_each(|dimension| parts.extend([size(dimension), Part::Mul]));
         }
         let mut labels: Vec<Label> = self.loops.around_value(addition.found).collect();
         let innermost = labels.first().copied();
         labels.reverse();
         for label in labels.into_iter().filter(|label| !without.contains(label)) {
-            if let Some(passes) = self.passes_of(label, addition.node) {
+            if let Some((passes, exact)) = self.passes_of(label, addition) {
+                add_new(conditions, exact);
                 parts.extend(passes);
                 parts.push(Part::Mul);
             } else {
@@ -68,20 +71,20 @@ impl Checker<'_> {
         self.bounds(term, &[node], parts, DEPTH)
     }
 
-    /// The steps to how often a work-item that comes to a loop goes through it at most.
-    fn passes_of(&mut self, label: Label, node: Option<usize>) -> Option<Vec<Part>> {
+    /// The steps to how often a work-item that comes to a loop goes through it at most, and what a launch has to see to for that.
+    fn passes_of(&mut self, label: Label, addition: Addition) -> Option<(Vec<Part>, Needs)> {
         let of_loop = self.recorder.inductions.iter().filter(|(_, induction)| induction.label == label);
         let mut heads: Vec<Term> = of_loop.map(|(&head, _)| head).collect();
         heads.sort_unstable();
-        heads.into_iter().find_map(|head| self.passes_by(head, node))
+        heads.into_iter().find_map(|head| self.passes_by(head, addition))
     }
 
-    fn passes_by(&mut self, head: Term, node: Option<usize>) -> Option<Vec<Part>> {
-        let induction = self.recorder.inductions.get(&head)?;
-        let (start, step) = (induction.start.certain.clone(), induction.step.certain.clone());
-        if induction.alternates || induction.flag.is_some() {
-            return None;
-        }
+    fn passes_by(&mut self, head: Term, addition: Addition) -> Option<(Vec<Part>, Needs)> {
+        let Induction { start, step, node: end, .. } =
+            self.recorder.inductions.get(&head).filter(|it| !it.alternates && it.flag.is_none())?;
+        let (start, step, end) = (start.clone(), step.clone(), *end);
+        let start = start.presumed.map_or(start.certain, |(exact, _)| exact);
+        let (step, exact) = step.presumed.unwrap_or((step.certain, Vec::new()));
         let range = self.knowledge.range_of_sum(&step);
         let sign = if range.min > 0 { 1 } else { -1 };
         let is_known =
@@ -90,6 +93,11 @@ impl Checker<'_> {
         if !is_known || range.contains(0) {
             return None;
         }
+        let (at, mut needs) = (SourcePlace::of(self.module.values[addition.found].span), Needs::new());
+        let is_exact =
+            |&term: &Term| self.presume((term, Occasion::Pass(end)), [end; 2], at.clone(), &mut needs);
+        exact.iter().all(is_exact).then_some(())?;
+        let node = addition.node;
         let mut parts = Vec::new();
         self.bounds(head, &[node], &mut parts, DEPTH)?;
         let Interval { min, max } = self.range_of_term_at(head, node);
@@ -99,7 +107,7 @@ impl Checker<'_> {
         parts.extend([Part::Sub, Part::UpTo]);
         self.sum_of_launch(Polynomial::default().plus(step, sign), &[node], &mut parts, DEPTH)?;
         parts.extend([Part::Div, Part::Between(1, 1), Part::Add]);
-        Some(parts)
+        Some((parts, needs))
     }
 
     fn is_id(&self, term: Term) -> bool {
@@ -114,8 +122,17 @@ impl Checker<'_> {
         if !self.is_counter(place) || self.range_at(by, addition.node).min < 1 {
             return None;
         }
-        let term = self.term_of(addition.found);
-        let limit = self.limit(term, -1, &[end])?;
+        let mut known = vec![addition.found];
+        // What all of a group have it from.
+        let reads = self.module.values.iter().map(|(value, _)| value);
+        known.extend(reads.filter(|&read| {
+            self.addition_of_leader(read)
+                .is_some_and(|leader| leader.always && leader.found == addition.found)
+        }));
+        let limit = known.into_iter().find_map(|value| {
+            let term = self.term_of(value);
+            self.limit(term, -1, &[end])
+        })?;
         let mut parts = Vec::new();
         self.sum_of_launch(limit, &[end], &mut parts, DEPTH)?;
         parts.push(Part::UpTo);
@@ -152,32 +169,36 @@ impl Checker<'_> {
             if found.min != found.max {
                 return None;
             }
-            let Op::Atomic(Atomic { access, .. }) = &module.values[change].op else { return None };
-            // Where another number is expected, the one that is found stays.
-            let stays = match *access {
-                AtomicAccess::CompareExchange { expected, .. } => {
-                    let expected = self.range_at(expected, addition.node);
-                    expected.min != found.min || expected.max != found.min
-                }
-                _ => false,
+            let needed = self.claim(change, found.min)?;
+            let position = self.parameter_of(place)?;
+            let cells = match (&module.types[module.parameters[position as usize].ty], place.path.len()) {
+                (Type::Slice { .. }, 1) => Part::Length(position),
+                (Type::Pointer { .. }, 0) => Part::Between(1, 1),
+                _ => return None,
             };
-            if stays { None } else { self.cells(change, place, found.min, conditions) }
+            add_new(conditions, needed);
+            Some(vec![cells])
         })
     }
 
-    fn cells(
-        &mut self,
-        change: Handle<Value>,
-        place: &Place,
-        number: i128,
-        conditions: &mut Vec<Presumption>,
-    ) -> Option<Vec<Part>> {
-        let module = self.module;
+    /// What a launch has to see to so that a number is found in an atomic only once, by who puts another one there; none if it may be found again.
+    pub(super) fn claim(&mut self, change: Handle<Value>, number: i128) -> Option<Needs> {
+        let Op::Atomic(Atomic { place, access, .. }) = &self.module.values[change].op else { return None };
         let position = self.parameter_of(place)?;
         if self.is_written(Object::Parameter(position)) {
             return None;
         }
-        let mut needed = Vec::new();
+        match *access {
+            // Where another number is expected, the one that is found stays.
+            AtomicAccess::CompareExchange { expected, .. } => {
+                let node = self.updates_by(change).next()?.node;
+                let expected = self.range_at(expected, node);
+                (expected.min == number && expected.max == number).then_some(())?;
+            }
+            AtomicAccess::Update(AtomicOp::Exchange | AtomicOp::Or | AtomicOp::Max, _) => {}
+            _ => return None,
+        }
+        let mut needed = Needs::new();
         for (value, positions) in self.atomic_changes()? {
             for other in positions {
                 if other == position {
@@ -187,13 +208,7 @@ impl Checker<'_> {
                 }
             }
         }
-        let cells = match (&module.types[module.parameters[position as usize].ty], place.path.len()) {
-            (Type::Slice { .. }, 1) => Part::Length(position),
-            (Type::Pointer { .. }, 0) => Part::Between(1, 1),
-            _ => return None,
-        };
-        conditions.extend(needed.into_iter().filter(|new| !conditions.contains(new)).collect::<Vec<_>>());
-        Some(vec![cells])
+        Some(needed)
     }
 
     /// Sees to it that an atomic access does not put a number where another one is.
@@ -220,9 +235,19 @@ impl Checker<'_> {
         (range.min < range.max).then_some(())?;
         self.bounds_at(put, node, &mut parts)?;
         parts.extend([Part::Between(number, number), Part::Meet]);
+        can_be_met(Presumed::Apart, &parts).then_some(())?;
         let term = self.term_of(put);
         let text = format!("{}, {number}", self.text_of(term));
         needed.push(self.condition(value, text, Presumed::Apart, parts));
         Some(())
+    }
+}
+
+/// Adds the conditions that are not there yet.
+fn add_new(conditions: &mut Vec<Presumption>, more: Needs) {
+    for condition in more {
+        if !conditions.contains(&condition) {
+            conditions.push(condition);
+        }
     }
 }

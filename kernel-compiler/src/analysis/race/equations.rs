@@ -81,8 +81,9 @@ impl Pair<'_, '_> {
         let mut concluded = concluded.iter().take(MOST_EQUATIONS as usize);
         self.contradiction = self.contradiction
             || self.has_one_ticket()
-            || concluded.any(|equation| self.presumes_if_so(|pair| pair.has_no_residue(equation)))
-            || self.presumes_if_so(Self::differ_in_a_remainder);
+            || concluded.clone().any(|equation| self.presumes_if_so(|pair| pair.has_no_residue(equation)))
+            || self.presumes_if_so(Self::differ_in_a_remainder)
+            || concluded.any(|equation| self.is_between_quotients(equation));
     }
 
     /// Takes an equation apart.
@@ -221,9 +222,81 @@ impl Pair<'_, '_> {
         if let Some(part) = self.same_part(&equation) {
             self.note_same(part);
         }
+        if let Some([one, other]) = self.of_one_addition(&equation) {
+            self.note_equal(one.term);
+            others.push(replaced(&equation, one, &Sum::product(vec![other], 1)));
+        }
         for other in others.into_iter().filter(|other| *other != equation) {
             self.solve(other, depth - 1);
         }
+    }
+
+    /// Returns whether an equation of quotients by one number is none of what they are of: `i / 2 = (n + 1) / 2 + k / 2` for `i < n`.
+    fn is_between_quotients(&mut self, equation: &Sum) -> bool {
+        let mut divisors = BTreeSet::new();
+        let mut quotients = BTreeSet::new();
+        for &atom in equation.products.keys().flatten() {
+            if let Node::Binary(BinaryOp::Div, _, divisor) = self.checker.knowledge.terms.node(atom.term) {
+                divisors.insert(divisor);
+                quotients.insert(atom);
+            }
+        }
+        let Some(&divisor) = divisors.first().filter(|_| divisors.len() == 1 && quotients.len() > 1) else {
+            return false;
+        };
+        let Some(unit) = self.checker.knowledge.terms.constant_of(divisor).filter(|unit| *unit > 1) else {
+            return false;
+        };
+        self.presumes_if_so(|pair| {
+            let count = pair.facts.len();
+            for quotient in quotients {
+                let known = pair.structure(quotient);
+                pair.facts.extend(known.iter().cloned());
+                let rest = pair.known_of_rest(quotient, unit);
+                pair.facts.extend(rest);
+            }
+            let one = Sum::product(Vec::new(), 1);
+            let holds = [unit, -unit].into_iter().any(|times| {
+                let times = Sum::product(Vec::new(), times);
+                pair.holds(&equation.times(&times).plus(one.clone(), -1))
+            });
+            pair.facts.truncate(count);
+            holds
+        })
+    }
+
+    /// What is not negative because of what a division by a number leaves, and of whether it leaves something, as `div_ceil` asks.
+    fn known_of_rest(&mut self, quotient: Atom, unit: i128) -> Vec<Sum> {
+        let terms = &self.checker.knowledge.terms;
+        let Node::Binary(_, operand, divisor) = terms.node(quotient.term) else { return Vec::new() };
+        let scalar = terms.scalar(quotient.term);
+        let Some(rest) = terms.find(Node::Binary(BinaryOp::Rem, operand, divisor), scalar) else {
+            return Vec::new();
+        };
+        let zero = terms.find(Node::Constant(0), scalar);
+        let some = zero.and_then(|zero| {
+            let [left, right] = if zero < rest { [zero, rest] } else { [rest, zero] };
+            let differs = [[left, right], [right, left]].into_iter().find_map(|[left, right]| {
+                terms.find(Node::Binary(BinaryOp::Ne, left, right), Scalar::Bool)
+            })?;
+            terms.find(Node::Cast(differs), scalar)
+        });
+        let of = |pair: &mut Self, term| {
+            let atom = pair.atom(term, quotient.owner);
+            Sum::product(vec![atom], 1)
+        };
+        let left = of(self, rest);
+        let whole = self.sum_of_term(operand, quotient.owner);
+        if !self.is_at_least(&whole, 0) {
+            return Vec::new();
+        }
+        let parts = Sum::product(vec![quotient], unit).plus(left.clone(), 1);
+        let mut known = vec![whole.clone().plus(parts.clone(), -1), parts.plus(whole, -1)];
+        if let Some(some) = some {
+            let units = of(self, some).times(&Sum::product(Vec::new(), unit));
+            known.push(units.plus(left, -1));
+        }
+        known
     }
 
     /// The term that both have the same number for, if the equation says so: `c * x = c * x'`.
@@ -259,7 +332,11 @@ impl Pair<'_, '_> {
         let difference = one.plus(other, -1);
         self.learn_equation(difference);
         match self.checker.knowledge.terms.node(term) {
-            Node::Cast(operand) if self.checker.knowledge.is_exact(term) => self.equate_terms(operand),
+            Node::Cast(operand)
+                if self.checker.knowledge.is_exact(term) || self.keeps_all_bits(term, operand) =>
+            {
+                self.equate_terms(operand);
+            }
             Node::Cast(operand) => {
                 // Numbers of fewer bits than it keeps stay different.
                 let bits = self.checker.knowledge.terms.scalar(term).bits();
@@ -272,6 +349,8 @@ impl Pair<'_, '_> {
                     self.equate_terms(operand);
                 }
             }
+            Node::Binary(BinaryOp::Xor, left, right) if self.is_shifted(left, right) => self.note_same(left),
+            Node::Binary(BinaryOp::Xor, left, right) if self.is_shifted(right, left) => self.note_same(right),
             Node::Binary(BinaryOp::Xor | BinaryOp::Add | BinaryOp::Sub, left, right) => {
                 // Also where it wraps, each is one to one in either operand.
                 if self.is_shared(right) {
@@ -289,7 +368,7 @@ impl Pair<'_, '_> {
                 if divisor_shared && op == BinaryOp::Rem && self.is_in_one_period(operand, divisor) {
                     self.note_same(operand);
                 } else if divisor_shared
-                    && counterpart.is_some_and(|counterpart| self.equal.contains(&counterpart))
+                    && counterpart.is_some_and(|counterpart| self.have_one_number(counterpart))
                 {
                     // Where the divisor is zero both are zero, whatever the operand is.
                     let divisor = self.sum_of_term(divisor, Owner::Both);
@@ -297,6 +376,12 @@ impl Pair<'_, '_> {
                         self.note_same(operand);
                     }
                 }
+            }
+            Node::Query(Query::SubgroupId, dimension) if self.context.who.is_of_one_group() => {
+                let size = [Owner::First, Owner::Second]
+                    .map(|owner| self.query(Query::SubgroupSize, dimension, owner));
+                let [one, other] = size;
+                self.learn_equation(one.plus(other, -1));
             }
             Node::Min(left, right) => {
                 // What it bounds may be known of what starts with it.
@@ -315,6 +400,35 @@ impl Pair<'_, '_> {
         if let Some([one, other]) = self.passes_of(term) {
             self.todo.push(one.plus(other, -1));
         }
+    }
+
+    /// Returns whether numbers that differ stay different in a type, whatever they become there.
+    fn keeps_all_bits(&self, term: Term, operand: Term) -> bool {
+        let [to, from] = [term, operand].map(|term| self.checker.knowledge.terms.scalar(term));
+        from.is_integer() && to.is_integer() && from.bits() <= to.bits()
+    }
+
+    /// Returns whether both are known to have the same number for a term.
+    fn have_one_number(&mut self, term: Term) -> bool {
+        self.equal.contains(&term) || {
+            let [one, other] = [Owner::First, Owner::Second].map(|owner| {
+                let atom = self.atom(term, owner);
+                Sum::product(vec![atom], 1)
+            });
+            self.are_equal(&one, &other)
+        }
+    }
+
+    /// Returns whether one term is another one, an unsigned number, shifted by some bits, so that `x ^ shifted` is another number for each `x`, as a Gray code is.
+    fn is_shifted(&self, term: Term, shifted: Term) -> bool {
+        let terms = &self.checker.knowledge.terms;
+        let (by, least) = match terms.node(shifted) {
+            Node::Binary(BinaryOp::Div, operand, divisor) if operand == term => (divisor, 2),
+            Node::Binary(BinaryOp::Shr, operand, count) if operand == term => (count, 1),
+            _ => return false,
+        };
+        let is_so = |by: i128| by >= least && (least == 1 || (by as u128).is_power_of_two());
+        !terms.scalar(term).is_signed() && terms.constant_of(by).is_some_and(is_so)
     }
 
     /// Returns whether for each of the two a term is less than another one.
@@ -398,12 +512,19 @@ impl Pair<'_, '_> {
             let Node::Binary(BinaryOp::Xor, x, y) = self.checker.knowledge.terms.node(toggled.term) else {
                 continue;
             };
-            let scalar = self.checker.knowledge.terms.scalar(toggled.term);
+            let terms = &self.checker.knowledge.terms;
+            let (scalar, other) = (terms.scalar(toggled.term), terms.scalar(plain.term));
+            let fits = !scalar.is_signed() && !other.is_signed() && scalar.bits() <= other.bits();
+            if scalar != other && !fits {
+                continue;
+            }
+            // It is the number that the other one is, so it fits in the type of that.
+            let same = self.checker.knowledge.terms.cast(plain.term, scalar);
             for [operand, bits] in [[x, y], [y, x]] {
-                if scalar != self.checker.knowledge.terms.scalar(plain.term) || !self.is_shared(bits) {
+                if !self.is_shared(bits) {
                     continue;
                 }
-                let partner = self.checker.knowledge.terms.binary(BinaryOp::Xor, plain.term, bits);
+                let partner = self.checker.knowledge.terms.binary(BinaryOp::Xor, same, bits);
                 let partner = self.sum_of_term(partner, plain.owner);
                 let operand = self.sum_of_term(operand, toggled.owner);
                 let difference = operand.plus(partner, -1);
@@ -446,6 +567,9 @@ impl Pair<'_, '_> {
             let next = step.plus(Form::of(atom.term, 1), 1);
             return is_next.then(|| self.sum(&next, Owner::Second));
         }
+        if let Some(other) = induction.exchanged.clone() {
+            return self.one_in_turn(label, [&start, &other], atom.owner);
+        }
         if let Some(flag) = induction.flag {
             let flag = self.atom(flag, atom.owner);
             if !self.is_at_least(&Sum::product(vec![flag], 1), 1) {
@@ -467,6 +591,28 @@ impl Pair<'_, '_> {
         let passes = self.passes_of_loop(label, atom.owner);
         let step = self.certain(&step, atom.owner).times(&passes);
         Some(self.sum(&start, atom.owner).plus(step, 1))
+    }
+
+    /// One of two numbers in turn, the first of them before the first pass of a loop.
+    fn one_in_turn(&mut self, label: Label, [first, second]: [&Form; 2], owner: Owner) -> Option<Sum> {
+        let [first, second] = [first, second].map(|form| {
+            let is_number = form.certain.products.keys().all(Vec::is_empty);
+            is_number.then(|| form.certain.constant())
+        });
+        let (first, second) = (first?, second?);
+        let terms = &mut self.checker.knowledge.terms;
+        let mut passes = terms.intern(Node::Passes(label), Scalar::Usize);
+        let [one, two] = [1, 2].map(|number| terms.constant(Scalar::Usize, number));
+        let mut owner = owner;
+        if let (Owner::First, Some(ahead)) = (owner, self.passes_ahead(label)) {
+            owner = Owner::Second;
+            if ahead % 2 != 0 {
+                passes = self.checker.knowledge.terms.binary(BinaryOp::Add, passes, one);
+            }
+        }
+        let turn = self.checker.knowledge.terms.binary(BinaryOp::Rem, passes, two);
+        let turn = Sum::product(vec![self.atom(turn, owner)], second - first);
+        Some(turn.plus(Sum::product(Vec::new(), first), 1))
     }
 
     /// How often a loop has started over: of the first by that of the second, where barriers keep them within a pass of each other.
@@ -734,15 +880,7 @@ impl Pair<'_, '_> {
     /// Returns whether both have the same id.
     fn is_same(&mut self, query: Query, dimension: u8) -> bool {
         let term = self.checker.knowledge.terms.intern(Node::Query(query, dimension), Scalar::Usize);
-        if self.equal.contains(&term) {
-            return true;
-        }
-        let mut own = |owner| {
-            let atom = self.atom(term, owner);
-            Sum::product(vec![atom], 1)
-        };
-        let [one, other] = [own(Owner::First), own(Owner::Second)];
-        self.are_equal(&one, &other)
+        self.have_one_number(term)
     }
 
     /// Returns whether what is known at one of the accesses rules out what is known at the other.

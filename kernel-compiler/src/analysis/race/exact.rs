@@ -83,15 +83,10 @@ impl Knowledge {
 
     /// What a term is before it is cast to types that have all of its numbers.
     pub(super) fn uncast(&self, term: Term) -> Term {
-        match self.terms.node(term) {
-            Node::Cast(operand)
-                if Interval::of(self.terms.scalar(operand))
-                    .is_within(Interval::of(self.terms.scalar(term))) =>
-            {
-                self.uncast(operand)
-            }
-            _ => term,
-        }
+        let Node::Cast(operand) = self.terms.node(term) else { return term };
+        let inner = self.uncast(operand);
+        let [has, keeps] = [inner, term].map(|term| Interval::of(self.terms.scalar(term)));
+        if has.is_within(keeps) { inner } else { term }
     }
 
     /// A term that is the number which its polynomial is congruent to if that is in an interval.

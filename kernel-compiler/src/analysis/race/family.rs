@@ -13,6 +13,7 @@ use super::{Checker, Needs, Presuming, made_up};
 use crate::analysis::interval::Interval;
 use crate::analysis::polynomial::Polynomial;
 use crate::analysis::term::{Node, Point, Term};
+use crate::emit::SourcePlace;
 use crate::hash::HashMap;
 use crate::ir::Memory;
 use kernel_core::Scalar;
@@ -212,11 +213,12 @@ impl Checker<'_> {
         needs: &mut Needs,
     ) -> bool {
         members.iter().all(|(member, alike)| {
-            let access = &accesses[*member];
+            let Access { node, span, .. } = accesses[*member];
             let mut terms = alike.presumed.iter();
             terms.all(|&term| {
                 self.knowledge.spend(5);
-                self.presume((term, Occasion::Access(Owner::First)), [access, access], needs)
+                let need = (term, Occasion::Access(Owner::First));
+                self.presume(need, [node; 2], SourcePlace::of(span), needs)
             })
         })
     }

@@ -51,8 +51,9 @@ use super::uniformity::Uniformities;
 use super::unroll::without_loops_around_barriers;
 use super::walk::Walk;
 use crate::compiled::Presumption;
+use crate::emit::SourcePlace;
 use crate::hash::{HashMap, HashSet};
-use crate::ir::{Group, Handle, Label, Memory, Module, Scope, Space, Type, Value};
+use crate::ir::{Handle, Label, Memory, Module, Scope, Space, Type, Value};
 use counter::Uniqueness;
 use exact::Form;
 use loops::Loops;
@@ -61,6 +62,7 @@ use phases::{Copies, Crossed, IsCopy, Ordered, Phases, Step};
 use presume::Presuming;
 use proc_macro2::Span;
 use record::{Access, Kind, Object, Part, Reading};
+use reserved::FromLeader;
 
 /// How much work the analysis may do: so much for each value, some for small kernels, and no more than this.
 const STEPS_PER_VALUE: u64 = 1500;
@@ -185,7 +187,7 @@ struct Checker<'a> {
     /// What was looked for so far: whether others may get the number that an addition to a counter returns.
     tickets: HashMap<Handle<Value>, Uniqueness>,
     /// The same: what the first work-item of each group has found, if a value is that for all of it.
-    firsts: HashMap<Handle<Value>, Option<(Group, Handle<Value>)>>,
+    leaders: HashMap<Handle<Value>, Option<FromLeader>>,
     /// How many terms may still be computed for one work-item after the other.
     trials_left: u32,
 }
@@ -217,7 +219,7 @@ impl<'a> Checker<'a> {
             written_atomics: HashSet::default(),
             updates: Vec::new(),
             tickets: HashMap::default(),
-            firsts: HashMap::default(),
+            leaders: HashMap::default(),
             trials_left: trial::MOST_COMPUTED,
         }
     }
@@ -414,7 +416,8 @@ impl<'a> Checker<'a> {
             return true;
         }
         let needed = std::mem::take(&mut two.presumed);
-        is_disjoint && needed.into_iter().all(|need| self.presume(need, pair, presumed))
+        let (nodes, at) = (pair.map(|access| access.node), SourcePlace::of(pair[0].span));
+        is_disjoint && needed.into_iter().all(|need| self.presume(need, nodes, at.clone(), presumed))
     }
 
     /// What the source calls an object.

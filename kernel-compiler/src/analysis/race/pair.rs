@@ -124,7 +124,27 @@ impl<'c, 'a> Pair<'c, 'a> {
         pair.learn_access(first, Owner::First);
         pair.learn_access(second, Owner::Second);
         pair.equate(first, second);
+        pair.learn_turns();
         pair
+    }
+
+    /// Learns in which passes exchanged numbers are what they are known to be.
+    fn learn_turns(&mut self) {
+        if self.checker.recorder.inductions.is_empty() {
+            return;
+        }
+        let is_exchanged = |term: &Term| {
+            self.checker.recorder.inductions.get(term).is_some_and(|induction| induction.exchanged.is_some())
+        };
+        let known =
+            self.ranges.iter().filter(|(atom, range)| range.min == range.max && is_exchanged(&atom.term));
+        let mut known: Vec<(Atom, i128)> = known.map(|(atom, range)| (*atom, range.min)).collect();
+        known.sort_unstable();
+        for (atom, number) in known {
+            if let Some(turn) = self.passes(atom) {
+                self.learn_equation(turn.plus(Sum::product(Vec::new(), number), -1));
+            }
+        }
     }
 
     /// Learns what is known at an access.
@@ -342,18 +362,19 @@ impl<'c, 'a> Pair<'c, 'a> {
             if open.len() == before {
                 open.pop();
                 let shared =
-                    known.get(&last).copied().unwrap_or_else(|| self.agree(last) || self.is_of_first(last));
+                    known.get(&last).copied().unwrap_or_else(|| self.agree(last) || self.is_of_leader(last));
                 self.shared.insert(last, shared);
             }
         }
         self.shared[&term]
     }
 
-    /// Returns whether a number is what the first work-item of a group has for all of it.
-    fn is_of_first(&mut self, term: Term) -> bool {
+    /// Returns whether a number is what one work-item of a group has for all of it.
+    fn is_of_leader(&mut self, term: Term) -> bool {
         let Node::Opaque(value) = self.checker.knowledge.terms.node(term) else { return false };
-        let found = if self.context.who.is_of_one_group() { self.checker.of_first(value) } else { None };
-        found.is_some_and(|(group, _)| group == Group::WorkGroup)
+        let found = if self.context.who.is_of_one_group() { self.checker.of_leader(value) } else { None };
+        found.is_some_and(|leader| leader.group == Group::WorkGroup)
+            && self.checker.loops.around_value(value).all(|label| self.same_pass(label))
     }
 
     /// The same where it is known of what the term is made of.
@@ -583,6 +604,12 @@ impl<'c, 'a> Pair<'c, 'a> {
         let own = Sum::product(vec![atom], 1);
         let one = Sum::product(Vec::new(), 1);
         match self.checker.knowledge.terms.node(term) {
+            Node::Query(Query::GlobalSize | Query::NumGroups, dimension) => {
+                let [launch, groups, size] = [Query::GlobalSize, Query::NumGroups, Query::LocalSize]
+                    .map(|query| self.query(query, dimension, owner));
+                let difference = launch.plus(groups.times(&size), -1);
+                vec![Sum::default().plus(difference.clone(), -1), difference]
+            }
             Node::Query(query, dimension) => {
                 let (limit, strict) = match (query, query.limit()) {
                     (Query::SubgroupSize, _) => (Query::MaxSubgroupSize, false),

@@ -3,8 +3,8 @@
 //! A number that is presumed not to wrap is computed on the host as bounds: arguments, lengths and sizes are known there, ids are below the sizes, and other
 //! numbers are in the range that the analysis knows, or below or above what a guard compares them with. What cannot be bounded so is not presumed.
 
+use super::counter::of_any_launch;
 use super::pair::{MOST_FACTS, Owner};
-use super::record::Access;
 use super::{Checker, Needs};
 use crate::analysis::interval::Interval;
 use crate::analysis::polynomial::Polynomial;
@@ -53,6 +53,8 @@ pub(super) enum Occasion {
     Positive,
     /// That nobody else gets it from its counter.
     Counter,
+    /// That nobody else finds this number in an atomic.
+    Claim(i128),
 }
 
 /// The greatest number that the host takes for granted without knowing more.
@@ -62,15 +64,18 @@ const MOST: i128 = u32::MAX as i128;
 pub(super) const DEPTH: u32 = 8;
 
 impl Checker<'_> {
-    /// Notes what a launch has to see to for a term, if it can: where it is needed at an access, or whenever it is computed if there is none.
+    /// Notes what a launch has to see to for a term, if it can: where it is needed at the access of one of the two, or whenever it is computed.
     pub(super) fn presume(
         &mut self,
         (term, occasion): (Term, Occasion),
-        pair: [&Access; 2],
+        nodes: [Option<usize>; 2],
+        at: SourcePlace,
         needs: &mut Needs,
     ) -> bool {
-        if occasion == Occasion::Counter {
-            return self.presume_ticket(term, pair, needs);
+        match occasion {
+            Occasion::Counter => return self.presume_ticket(term, at, needs),
+            Occasion::Claim(number) => return self.presume_claim(term, number, at, needs),
+            _ => {}
         }
         let presumed = match self.knowledge.terms.node(term) {
             _ if occasion == Occasion::One => Presumed::One,
@@ -79,10 +84,10 @@ impl Checker<'_> {
             _ => Presumed::PowerOfTwo,
         };
         let facts: &[Option<usize>] = match occasion {
-            Occasion::Access(Owner::First) | Occasion::Choice(Owner::First, ..) => &[pair[0].node],
-            Occasion::Access(Owner::Second) | Occasion::Choice(Owner::Second, ..) => &[pair[1].node],
+            Occasion::Access(Owner::First) | Occasion::Choice(Owner::First, ..) => &nodes[..1],
+            Occasion::Access(Owner::Second) | Occasion::Choice(Owner::Second, ..) => &nodes[1..],
             Occasion::Access(Owner::Both) | Occasion::Choice(Owner::Both, ..) => &[],
-            Occasion::One | Occasion::Positive | Occasion::Counter => &[],
+            Occasion::One | Occasion::Positive | Occasion::Counter | Occasion::Claim(_) => &[],
             Occasion::Pass(node) => &[node],
         };
         let mut parts = Vec::new();
@@ -98,20 +103,33 @@ impl Checker<'_> {
         if is_bounded.is_none() || is_range || parts.len() > kernel_core::Presumption::MOST_PARTS {
             return false;
         }
-        if presumed.holds(&parts, |_| None) {
+        if presumed.holds(&parts, of_any_launch) {
             return true;
         }
+        if !can_be_met(presumed, &parts) {
+            return false;
+        }
         let text = self.text_of(term);
-        need(Presumption { text, at: SourcePlace::of(pair[0].span), presumed, parts }, needs);
+        need(Presumption { text, at, presumed, parts }, needs);
         true
     }
 
     /// Notes what a launch has to see to so that nobody else gets a number from its counter.
-    fn presume_ticket(&mut self, term: Term, pair: [&Access; 2], needs: &mut Needs) -> bool {
+    fn presume_ticket(&mut self, term: Term, at: SourcePlace, needs: &mut Needs) -> bool {
         let Node::Opaque(ticket) = self.knowledge.terms.node(term) else { return false };
         let Some(conditions) = self.uniqueness(ticket) else { return false };
         for condition in conditions.iter().cloned() {
-            need(Presumption { at: SourcePlace::of(pair[0].span), ..condition }, needs);
+            need(Presumption { at: at.clone(), ..condition }, needs);
+        }
+        true
+    }
+
+    /// Notes what a launch has to see to so that nobody else finds a number in an atomic.
+    fn presume_claim(&mut self, term: Term, number: i128, at: SourcePlace, needs: &mut Needs) -> bool {
+        let Node::Opaque(value) = self.knowledge.terms.node(term) else { return false };
+        let Some(conditions) = self.claim(value, number) else { return false };
+        for condition in conditions {
+            need(Presumption { at: at.clone(), ..condition }, needs);
         }
         true
     }
@@ -149,9 +167,13 @@ impl Checker<'_> {
         let scalar = self.knowledge.terms.scalar(term);
         let part = match self.knowledge.terms.node(term) {
             Node::Binary(op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), left, right) => {
-                if op == BinaryOp::Mul
-                    && let Some(dimension) = self.work_items_before(left, right)
-                {
+                let is_before = |side| self.work_items_before(side).is_some();
+                let dimension = match op {
+                    BinaryOp::Mul => self.work_items_before(term),
+                    BinaryOp::Add if is_before(left) || is_before(right) => self.global_id(left, right),
+                    _ => None,
+                };
+                if let Some(dimension) = dimension {
                     parts.extend([Part::GlobalId(dimension), Part::Cast(scalar)]);
                     return Some(());
                 }
@@ -241,18 +263,30 @@ impl Checker<'_> {
         self.knowledge.proves(number, part, 0)
     }
 
-    /// The dimension in which a product is the number of work-items of the groups before one: less than the size of the launch.
-    fn work_items_before(&self, left: Term, right: Term) -> Option<u8> {
-        let query = |mut term| {
-            loop {
-                match self.knowledge.terms.node(term) {
-                    Node::Cast(operand) => term = operand,
-                    Node::Query(query, dimension) => return Some((query, dimension)),
-                    _ => return None,
-                }
+    fn query(&self, mut term: Term) -> Option<(Query, u8)> {
+        loop {
+            match self.knowledge.terms.node(term) {
+                Node::Cast(operand) => term = operand,
+                Node::Query(query, dimension) => return Some((query, dimension)),
+                _ => return None,
             }
+        }
+    }
+
+    /// The dimension in which a sum is the id of a work-item in the launch: those of the groups before its own, and its id in that.
+    fn global_id(&self, left: Term, right: Term) -> Option<u8> {
+        [[left, right], [right, left]].into_iter().find_map(|[before, own]| {
+            let dimension = self.work_items_before(before)?;
+            (self.query(own)? == (Query::LocalId, dimension)).then_some(dimension)
+        })
+    }
+
+    /// The dimension in which a product is the number of work-items of the groups before one: less than the size of the launch.
+    fn work_items_before(&self, product: Term) -> Option<u8> {
+        let Node::Binary(BinaryOp::Mul, left, right) = self.knowledge.terms.node(product) else {
+            return None;
         };
-        match (query(left)?, query(right)?) {
+        match (self.query(left)?, self.query(right)?) {
             ((Query::GroupId, one), (Query::LocalSize, other))
             | ((Query::LocalSize, one), (Query::GroupId, other))
                 if one == other =>
@@ -329,6 +363,10 @@ impl Checker<'_> {
     ) -> Option<()> {
         if let Some(part) = self.given(term) {
             parts.push(part);
+            return Some(());
+        }
+        if let Node::Query(Query::LocalId, dimension) = self.knowledge.terms.node(term) {
+            parts.extend([Part::LocalSize(dimension), Part::Between(1, 1), Part::Sub, Part::UpTo]);
             return Some(());
         }
         let first = parts.len();
@@ -409,11 +447,15 @@ impl Checker<'_> {
     }
 
     fn is_of_launch_within(&self, term: Term, depth: u32) -> bool {
-        if let Node::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div, left, right) =
-            self.knowledge.terms.node(term)
-        {
-            return depth > 0
-                && [left, right].into_iter().all(|side| self.is_of_launch_within(side, depth - 1));
+        let is_so = |side| depth > 0 && self.is_of_launch_within(side, depth - 1);
+        match self.knowledge.terms.node(term) {
+            Node::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div, left, right) => {
+                return [left, right].into_iter().all(is_so);
+            }
+            // Whether it holds is 0 or 1.
+            Node::Binary(..) if self.knowledge.terms.scalar(term) == Scalar::Bool => return true,
+            Node::Cast(operand) => return is_so(operand),
+            _ => {}
         }
         matches!(
             self.given(term),
@@ -428,4 +470,30 @@ fn need(presumption: Presumption, needs: &mut Needs) {
     if !needs.iter().any(is_known) {
         needs.push(presumption);
     }
+}
+
+/// Returns whether some small launch meets what is presumed. Where nothing but what the host knows is in it, that is left to the launch.
+pub(super) fn can_be_met(presumed: Presumed, parts: &[Part]) -> bool {
+    let is_unknown = |part: &Part| matches!(part, Part::Between(least, most) if least < most);
+    let (groups, size) = (4, 8);
+    let meets = |number: i128, step: i128| {
+        presumed.holds(parts, |part| {
+            Some(match part {
+                Part::Value { argument, .. } => {
+                    let number = (number + step * i128::from(argument)).max(1);
+                    (number, number)
+                }
+                Part::Length(_) => (1 << 12, 1 << 12),
+                Part::LocalSize(_) => (size, size),
+                Part::NumGroups(_) => (groups, groups),
+                Part::GlobalSize(_) => (groups * size, groups * size),
+                Part::GroupId(_) => (0, groups - 1),
+                Part::GlobalId(_) => (0, groups * size - 1),
+                _ => return None,
+            })
+        })
+    };
+    let numbers = [1, 2, 3, 8, 16, 30, 100];
+    !parts.iter().any(is_unknown)
+        || numbers.into_iter().any(|number| [0, 7, -7].into_iter().any(|step| meets(number, step)))
 }

@@ -99,6 +99,8 @@ pub(super) struct Induction {
     pub(super) flag: Option<Term>,
     /// Whether it is one of two numbers in turn, `c - x` or `x ^ c` after `x`.
     pub(super) alternates: bool,
+    /// What it is after the first pass, if each pass gives it what another variable has, or 1 less that, and that one what it has.
+    pub(super) exchanged: Option<Form>,
     /// The facts at the end of each pass.
     pub(super) node: Option<usize>,
 }
@@ -855,11 +857,41 @@ impl Walk<'_> {
             }
             let alternates = end_form.presumed.is_none() && self.knowledge.terms.alternates(head, end);
             let step = end_form.plus(Form::of(head, 1), -1);
+            let exchanged = self.exchanged_with(label, stored, [head, end]);
             if let Some(recorder) = &mut self.recorder
-                && let Some(start) = recorder.starts.remove(&head)
+                && let Some(start) = recorder.starts.get(&head).cloned()
             {
-                recorder.inductions.insert(head, Induction { label, start, step, flag, alternates, node });
+                let induction = Induction { label, start, step, flag, alternates, exchanged, node };
+                recorder.inductions.insert(head, induction);
             }
+        }
+    }
+
+    /// What a variable, which is these terms at the head of a loop and at its end, is after the first pass if each pass exchanges it with another one.
+    fn exchanged_with(
+        &mut self,
+        label: Label,
+        stored: &[Handle<Variable>],
+        [head, end]: [Term; 2],
+    ) -> Option<Form> {
+        let flipped = self.knowledge.terms.flipped(end);
+        let (source, flips) = flipped.map_or((end, false), |bit| (bit, true));
+        let other = stored
+            .iter()
+            .copied()
+            .find(|&other| source != head && self.joined(Point::Head(label), other) == Some(source))?;
+        let comes = self.environment[other.index()]?;
+        let is_exchanged =
+            if flips { self.knowledge.terms.flipped(comes) == Some(head) } else { comes == head };
+        let starts = &self.recorder.as_ref().filter(|_| is_exchanged)?.starts;
+        let [own, start] = [head, source].map(|term| starts.get(&term));
+        let (own, start) = (own?, start?.clone());
+        let is_bit = |form: &Form| {
+            form.certain.products.keys().all(Vec::is_empty) && matches!(form.certain.constant(), 0 | 1)
+        };
+        match flips {
+            true => (is_bit(own) && is_bit(&start)).then(|| Form::constant(1).plus(start, -1)),
+            false => Some(start),
         }
     }
 

@@ -4,25 +4,58 @@
 
 use super::Checker;
 use super::pair::{Atom, Owner, Pair, Sum, Who};
+use super::presume::Occasion;
+use super::reserved::FromLeader;
 use crate::analysis::polynomial::Polynomial;
 use crate::analysis::term::{Node, Term};
 use crate::analysis::uniformity::Uniformity;
-use crate::ir::{Among, Collective, Combine, Extent, Group, Handle, Op, Place, Value};
+use crate::ir::{Among, Atomic, Collective, Combine, Extent, Group, Handle, Op, Place, Value};
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 
 impl Pair<'_, '_> {
     /// Returns whether an equation is of two numbers that a counter gives out, and of less between them than is added for each.
     pub(super) fn is_between_tickets(&mut self, equation: &Sum) -> bool {
-        [32, 64].into_iter().any(|bits| {
+        self.with_tickets(equation, |pair, tickets, equation| {
+            pair.can_add_both(tickets) && pair.is_between(tickets, equation)
+        })
+        .is_some()
+    }
+
+    /// What two of a group have from one addition by the first of it, if an equation cannot be where they have it from two.
+    pub(super) fn of_one_addition(&mut self, equation: &Sum) -> Option<[Atom; 2]> {
+        let tickets = self.with_tickets(equation, |pair, tickets, equation| {
+            let is_one = tickets[0].0.term == tickets[1].0.term && !pair.can_add_both(tickets);
+            is_one && pair.context.who.is_of_one_group() && pair.is_between(tickets, equation)
+        })?;
+        Some(tickets.map(|(atom, ..)| atom))
+    }
+
+    /// The first two numbers from counters in an equation, one of each of the two, that are so.
+    fn with_tickets(
+        &mut self,
+        equation: &Sum,
+        is_so: impl Fn(&mut Self, [Ticket; 2], &Sum) -> bool,
+    ) -> Option<[Ticket; 2]> {
+        [32, 64].into_iter().find_map(|bits| {
             let equation = self.congruent(equation, bits);
             let tickets = self.tickets_of(&equation, bits);
             let of = |owner| tickets.iter().filter(move |(atom, ..)| atom.owner == owner);
             let pairs = of(Owner::First).flat_map(|one| of(Owner::Second).map(move |other| [one, other]));
-            let pairs: Vec<_> =
-                pairs.filter(|[one, other]| one.2 == -other.2).map(|it| it.map(|it| *it)).collect();
-            pairs.into_iter().any(|pair| self.presumes_if_so(|two| two.is_between(pair, &equation)))
+            let mut pairs = pairs
+                .filter(|[one, other]| one.2 == -other.2)
+                .map(|it| it.map(|it| *it))
+                .collect::<Vec<_>>()
+                .into_iter();
+            pairs.find(|&pair| self.presumes_if_so(|two| is_so(two, pair, &equation)))
         })
+    }
+
+    /// Returns whether two numbers are from two additions, since each of the two adds by itself, or the first of its group.
+    fn can_add_both(&self, tickets: [Ticket; 2]) -> bool {
+        let by_itself =
+            |(atom, found, _): Ticket| self.checker.knowledge.terms.node(atom.term) == Node::Opaque(found);
+        self.context.who == Who::OtherGroup || tickets.into_iter().all(by_itself)
     }
 
     /// Returns whether an equation `one - other = between` cannot be, since the two have got numbers that are further apart.
@@ -51,20 +84,23 @@ impl Pair<'_, '_> {
             .collect();
         let ticket = |(atom, sign): (Atom, i128)| {
             let Node::Opaque(value) = self.checker.knowledge.terms.node(atom.term) else { return None };
-            let found =
-                if self.checker.addition(value).is_some() { value } else { self.found_by_first(value)? };
+            let is_addition = self.checker.addition(value).is_some();
+            let found = if is_addition { value } else { self.found_by_leader(value)? };
             let scalar = self.checker.module.scalar(self.checker.module.values[found].ty)?;
             (scalar.bits() == bits).then_some((atom, found, sign))
         };
         atoms.into_iter().filter_map(ticket).collect()
     }
 
-    /// What the first work-item of a group has got from a counter, the same whenever it adds, if that is a number that all of the group have, and the two are of different groups.
-    fn found_by_first(&mut self, value: Handle<Value>) -> Option<Handle<Value>> {
-        let (group, found) = self.checker.addition_of_first(value)?;
+    /// What one work-item of a group has got from a counter, if that is a number that all of the group have.
+    fn found_by_leader(&mut self, value: Handle<Value>) -> Option<Handle<Value>> {
+        let FromLeader { group, found, .. } =
+            self.checker.addition_of_leader(value).filter(|leader| leader.always)?;
         let (_, by) = self.checker.addition(found)?;
-        let is_known = matches!(self.checker.module.values[by].op, Op::Constant(_));
-        (group == Group::WorkGroup && self.context.who == Who::OtherGroup && is_known).then_some(found)
+        // All of the group know what it adds.
+        let is_known = matches!(self.checker.module.values[by].op, Op::Constant(_))
+            || self.checker.uniformities.values[by.index()] <= Uniformity::WorkGroup;
+        (group == Group::WorkGroup && is_known).then_some(found)
     }
 
     /// An equation between numbers around a circle: with what numbers of so many bits are congruent to.
@@ -99,6 +135,39 @@ impl Pair<'_, '_> {
     pub(super) fn has_one_ticket(&mut self) -> bool {
         let equal: Vec<Term> = self.equal.iter().copied().collect();
         equal.into_iter().any(|term| self.presumes_if_so(|pair| pair.is_distinct(term)))
+            || self.found_alike().into_iter().any(|(value, number)| {
+                self.presumes_if_so(|pair| pair.is_ticket(value) || pair.is_claim(value, number))
+            })
+    }
+
+    /// What both are known to have found one number in, by atomic accesses.
+    fn found_alike(&self) -> Vec<(Handle<Value>, i128)> {
+        let mut found: Vec<(Handle<Value>, i128)> = Vec::new();
+        for (&Atom { owner, term }, range) in &self.ranges {
+            let other = self.ranges.get(&Atom { owner: Owner::Second, term });
+            if owner == Owner::First
+                && range.min == range.max
+                && other == Some(range)
+                && let Node::Opaque(value) = self.checker.knowledge.terms.node(term)
+                && matches!(self.checker.module.values[value].op, Op::Atomic(_))
+            {
+                found.push((value, range.min));
+            }
+        }
+        found.sort_unstable_by_key(|(value, _)| value.index());
+        found
+    }
+
+    /// Returns whether a number can be found in one atomic only once, since who finds it puts another one there, and nobody puts it there again.
+    fn is_claim(&mut self, value: Handle<Value>, number: i128) -> bool {
+        let Op::Atomic(Atomic { place, .. }) = &self.checker.module.values[value].op else { return false };
+        let indices = self.checker.index_terms(place);
+        let is_claim = self.is_one(place, &indices) && self.checker.claim(value, number).is_some();
+        if is_claim {
+            let term = self.checker.term_of(value);
+            self.presumed.insert((term, Occasion::Claim(number)));
+        }
+        is_claim
     }
 }
 
@@ -137,12 +206,17 @@ impl Pair<'_, '_> {
 
     /// Returns whether the sum over those before grows with each of the two: each brings at least 1, and nobody brings so much that it wraps.
     pub(super) fn is_sum_of_others(&mut self, value: Handle<Value>, operand: Handle<Value>) -> bool {
+        self.checker.loops.around_value(value).all(|label| self.same_pass(label))
+            && self.grows_with_both(value, operand)
+    }
+
+    /// The same where both are known to be in the same pass of the loops around it.
+    pub(super) fn grows_with_both(&mut self, value: Handle<Value>, operand: Handle<Value>) -> bool {
         let term = self.checker.term_of(operand);
         let is_small = self.checker.knowledge.range(term);
         self.checker.is_wide(value)
             && is_small.min >= 0
             && is_small.max <= i128::from(u16::MAX)
-            && self.checker.loops.around_value(value).all(|label| self.same_pass(label))
             && [Owner::First, Owner::Second].into_iter().all(|owner| self.is_at_least_one(term, owner))
     }
 

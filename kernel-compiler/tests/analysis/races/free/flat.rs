@@ -152,3 +152,21 @@ fn shifted_ids(y: &mut [f32], by: u32) {
         y[i << by] = 1.0;
     }
 }
+
+/// free
+#[kernel]
+fn ids_of_32_bits(n: u32, x: &mut [u32]) {
+    let i = group_id(0) as u32 * local_size(0) as u32 + local_id(0) as u32;
+    if i < n {
+        x[i as usize] += 1;
+    }
+}
+
+/// free
+#[kernel]
+fn ids_of_32_signed_bits(n: i32, x: &mut [u32]) {
+    let i = (group_id(0) * local_size(0) + local_id(0)) as i32;
+    if i < n {
+        x[i as usize] += 1;
+    }
+}

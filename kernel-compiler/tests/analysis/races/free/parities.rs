@@ -116,3 +116,53 @@ fn in_a_loop(n: usize, m: usize, y: &mut [f32]) {
     }
     y[global_id(0)] = acc;
 }
+
+/// free
+#[kernel(group_size = 64)]
+fn exchanged_tiles(steps: u32, x: &mut [f32]) {
+    let mut t = Local::<[[f32; 66]; 2]>::new();
+    let l = local_id(0);
+    let (mut from, mut to) = (0, 1);
+    t[0][l + 1] = x[global_id(0)];
+    t[1][l + 1] = 0.0;
+    barrier();
+    for _ in 0..steps {
+        t[to][l + 1] = t[from][l] + t[from][l + 2];
+        barrier();
+        std::mem::swap(&mut from, &mut to);
+    }
+    x[global_id(0)] = t[from][l + 1];
+}
+
+/// free
+#[kernel(group_size = 64)]
+fn exchanged_tiles_by_assignment(steps: u32, x: &mut [f32]) {
+    let mut t = Local::<[[f32; 66]; 2]>::new();
+    let l = local_id(0);
+    let (mut from, mut to) = (0, 1);
+    t[0][l + 1] = x[global_id(0)];
+    barrier();
+    for _ in 0..steps {
+        t[to][l + 1] = t[from][l] + t[from][l + 2];
+        barrier();
+        (from, to) = (to, from);
+    }
+    x[global_id(0)] = t[from][l + 1];
+}
+
+/// free
+#[kernel(group_size = 64)]
+fn exchanged_references(steps: u32, x: &mut [f32]) {
+    let mut a = Local::<[f32; 66]>::new();
+    let mut b = Local::<[f32; 66]>::new();
+    let l = local_id(0);
+    let (mut from, mut to) = (&mut a, &mut b);
+    from[l + 1] = x[global_id(0)];
+    barrier();
+    for _ in 0..steps {
+        to[l + 1] = from[l] + from[l + 2];
+        barrier();
+        std::mem::swap(&mut from, &mut to);
+    }
+    x[global_id(0)] = from[l + 1];
+}

@@ -121,3 +121,101 @@ fn padded_tree(x: &[u32], out: &mut [u32]) {
     out[base + a] = temp[a + a / 16];
     out[base + b] = temp[b + b / 16];
 }
+
+/// free
+#[kernel]
+fn evens_and_odds(x: &[f32], even: &mut [f32], odd: &mut [f32]) {
+    let i = global_id(0);
+    if i < x.len() {
+        if i % 2 == 0 {
+            even[i / 2] = x[i];
+        } else {
+            odd[i / 2] = x[i];
+        }
+    }
+}
+
+/// free
+#[kernel]
+fn evens(x: &[f32], y: &mut [f32]) {
+    let i = global_id(0);
+    if i & 1 == 0 && i < x.len() {
+        y[i >> 1] = x[i];
+    }
+}
+
+/// free
+#[kernel]
+fn every_third(x: &[f32], y: &mut [f32]) {
+    let i = global_id(0);
+    if i % 3 != 0 {
+        return;
+    }
+    y[i / 3] = x[i];
+}
+
+/// free
+#[kernel]
+fn by_a_gray_code(x: &[f32], y: &mut [f32]) {
+    let i = global_id(0);
+    y[i ^ (i >> 1)] = x[i];
+}
+
+/// free
+#[kernel]
+fn evens_before_odds(x: &[f32], y: &mut [f32]) {
+    let i = global_id(0);
+    let half = (x.len() + 1) / 2;
+    if i < x.len() {
+        let to = if i % 2 == 0 { i / 2 } else { half + i / 2 };
+        y[to] = x[i];
+    }
+}
+
+/// free
+#[kernel]
+fn lanes_of_32_by_groups(x: &[u32], y: &mut [u32]) {
+    let warp = (group_id(0) * local_size(0) + local_id(0)) / 32;
+    let lane = (group_id(0) * local_size(0) + local_id(0)) % 32;
+    if lane == 0 {
+        y[warp] = x[warp];
+    }
+}
+
+/// free
+#[kernel]
+fn bitonic_of_32_bits(j: u32, k: u32, x: &mut [u32]) {
+    let i = global_id(0) as u32;
+    let p = i ^ j;
+    if p > i && (p as usize) < x.len() {
+        let (a, b) = (x[i as usize], x[p as usize]);
+        if (a > b) == (i & k == 0) {
+            x[i as usize] = b;
+            x[p as usize] = a;
+        }
+    }
+}
+
+/// free
+#[kernel]
+fn evens_before_odds_by_div_ceil(x: &[f32], y: &mut [f32]) {
+    let i = global_id(0);
+    if i < x.len() {
+        if i % 2 == 0 {
+            y[i / 2] = x[i];
+        } else {
+            y[x.len().div_ceil(2) + i / 2] = x[i];
+        }
+    }
+}
+
+/// free
+#[kernel]
+fn evens_before_odds_by_rest(x: &[f32], y: &mut [f32]) {
+    let i = global_id(0);
+    let n = x.len();
+    if i < n {
+        let to = if i % 2 == 0 { i / 2 } else { n / 2 + n % 2 + i / 2 };
+        y[to] = x[i];
+    }
+}

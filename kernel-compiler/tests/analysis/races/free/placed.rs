@@ -26,3 +26,14 @@ fn pairs_in_rows_of_groups(out: &mut [u32], x: &[u32]) {
         out[row * 129 + end as usize] = 1;
     }
 }
+
+/// free
+#[kernel(group_size = 64)]
+fn kept_from_the_second_place_of_a_row_on(x: &[f32], out: &mut [f32]) {
+    let i = global_id(0);
+    let keep = i < x.len() && x[i] > 0.0;
+    let at = work_group::scan_inclusive_add(keep as u32);
+    if keep {
+        out[group_id(0) * 64 + at as usize] = x[i];
+    }
+}

@@ -79,3 +79,160 @@ fn down_the_tree(stride: usize, x: &mut [u32]) {
         x[right] += before;
     }
 }
+
+/// condition
+#[kernel]
+fn by_strides_of_32_bits_with_a_counter(x: &[f32], count: &AtomicU32, out: &mut [f32]) {
+    let mut i = global_id(0) as u32;
+    while i < x.len() as u32 {
+        if x[i as usize] > 0.0 {
+            let at = count.fetch_add(1, Relaxed);
+            out[at as usize] = x[i as usize];
+        }
+        i += global_size(0) as u32;
+    }
+}
+
+/// condition
+#[kernel]
+fn by_strides_of_32_bits_up_to_a_number(n: u32, x: &[f32], count: &AtomicU32, out: &mut [f32]) {
+    let mut i = global_id(0) as u32;
+    let stride = global_size(0) as u32;
+    while i < n {
+        if x[i as usize] > 0.0 {
+            let at = count.fetch_add(1, Relaxed) as usize;
+            if at < out.len() {
+                out[at] = x[i as usize];
+            }
+        }
+        i += stride;
+    }
+}
+
+/// condition
+#[kernel]
+fn strides_of_32_bits(n: u32, x: &mut [f32]) {
+    let mut i = global_id(0) as u32;
+    let stride = global_size(0) as u32;
+    while i < n {
+        x[i as usize] *= x[i as usize];
+        i += stride;
+    }
+}
+
+/// free
+#[kernel]
+fn strides_over_a_range_of_32_bits(n: u32, x: &mut [f32]) {
+    for i in (global_id(0) as u32..n).step_by(global_size(0)) {
+        x[i as usize] *= x[i as usize];
+    }
+}
+
+/// condition
+#[kernel]
+fn strides_of_all_groups_in_32_bits(n: u32, x: &mut [f32]) {
+    let mut i = (group_id(0) * local_size(0) + local_id(0)) as u32;
+    while i < n {
+        x[i as usize] += 1.0;
+        i += (num_groups(0) * local_size(0)) as u32;
+    }
+}
+
+/// condition
+#[kernel]
+fn strides_of_all_groups(n: usize, x: &mut [f32]) {
+    let mut i = group_id(0) * local_size(0) + local_id(0);
+    while i < n {
+        x[i] += 1.0;
+        i += num_groups(0) * local_size(0);
+    }
+}
+
+/// condition
+#[kernel(group_size = 128)]
+fn strides_of_all_groups_of_128(n: usize, x: &mut [f32]) {
+    let mut i = group_id(0) * 128 + local_id(0);
+    while i < n {
+        x[i] += 1.0;
+        i += num_groups(0) * 128;
+    }
+}
+
+/// condition
+#[kernel]
+fn ids_by_strides_of_all_groups(n: usize, x: &mut [f32]) {
+    let stride = num_groups(0) * local_size(0);
+    let mut i = global_id(0);
+    while i < n {
+        x[i] += 1.0;
+        i += stride;
+    }
+}
+
+/// condition
+#[kernel(group_size = 128)]
+fn ids_by_strides_of_all_groups_of_128(n: usize, x: &mut [f32]) {
+    let mut i = global_id(0);
+    while i < n {
+        x[i] += 1.0;
+        i += num_groups(0) * 128;
+    }
+}
+
+/// free
+#[kernel]
+fn strides_up_to_a_number_with_it(n: u32, x: &mut [u32]) {
+    for i in (global_id(0) as u32..=n).step_by(global_size(0)) {
+        x[i as usize] += 1;
+    }
+}
+
+/// condition
+#[kernel]
+fn strides_up_to_a_length(x: &mut [u32]) {
+    let n = x.len() as u32;
+    let mut i = global_id(0) as u32;
+    while i < n {
+        x[i as usize] += 1;
+        i += global_size(0) as u32;
+    }
+}
+
+/// condition
+#[kernel]
+fn strides_until_a_length(x: &mut [u32]) {
+    let mut i = global_id(0) as u32;
+    loop {
+        if i >= x.len() as u32 {
+            break;
+        }
+        x[i as usize] += 1;
+        i += global_size(0) as u32;
+    }
+}
+
+/// condition
+#[kernel]
+fn passes_over_a_grid(x: &mut [u32]) {
+    let n = x.len();
+    for k in 0..n.div_ceil(global_size(0)) {
+        let i = k * global_size(0) + global_id(0);
+        if i < n {
+            x[i] += 1;
+        }
+    }
+}
+
+/// condition
+#[kernel]
+fn rows_of_a_length(w: u32, x: &mut [u32]) {
+    let c = global_id(0) as u32;
+    let rows = x.len() as u32 / w;
+    let mut r = global_id(1) as u32;
+    if c < w {
+        while r < rows {
+            x[(r * w + c) as usize] += 1;
+            r += global_size(1) as u32;
+        }
+    }
+}

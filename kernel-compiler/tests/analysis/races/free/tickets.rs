@@ -388,3 +388,148 @@ fn as_many_places_as_there_are_or_none(lens: &[u8], count: &AtomicU64, y: &mut [
         y[(first + k) as usize] = i as u32;
     }
 }
+
+/// condition
+#[kernel(group_size = 64)]
+fn pieces_of_groups_until_none_is_left(n: u32, next: &AtomicU32, x: &[f32], y: &mut [f32]) {
+    let mut base = Local::<u32>::new();
+    loop {
+        if local_id(0) == 0 {
+            *base = next.fetch_add(64, Relaxed);
+        }
+        barrier();
+        let first = *base;
+        barrier();
+        if first >= n {
+            break;
+        }
+        let i = first as usize + local_id(0);
+        if i < y.len() {
+            y[i] = x[i];
+        }
+    }
+}
+
+/// condition
+#[kernel]
+fn cells_of_32_bits(p: &[u32], counts: &[AtomicU32], bins: &mut [u32]) {
+    let i = global_id(0);
+    if i < p.len() {
+        let c = p[i];
+        let slot = counts[c as usize].fetch_add(1, Relaxed);
+        if slot < 16 {
+            bins[(c * 16 + slot) as usize] = i as u32;
+        }
+    }
+}
+
+/// condition
+#[kernel]
+fn guarded_cells_of_32_bits(ncells: u32, p: &[u32], counts: &[AtomicU32], bins: &mut [u32]) {
+    let i = global_id(0);
+    if i < p.len() && p[i] < ncells {
+        let c = p[i];
+        let slot = counts[c as usize].fetch_add(1, Relaxed);
+        if slot < 16 {
+            bins[(c * 16 + slot) as usize] = i as u32;
+        }
+    }
+}
+
+/// condition
+#[kernel]
+fn cells_of_floats(x: &[f32], counts: &[AtomicU32], bins: &mut [u32]) {
+    let i = global_id(0);
+    if i < x.len() {
+        let c = (x[i] * 0.5) as usize;
+        let slot = counts[c].fetch_add(1, Relaxed) as usize;
+        if slot < 16 {
+            bins[c * 16 + slot] = i as u32;
+        }
+    }
+}
+
+/// free
+#[kernel]
+fn signed_tickets(count: &AtomicI32, y: &mut [u32]) {
+    let i = global_id(0);
+    y[count.fetch_add(1, Relaxed) as usize] = i as u32;
+}
+
+/// condition: `count`
+#[kernel(group_size = 64)]
+fn tiles_of_the_size_of_groups(count: &AtomicU32, y: &mut [u32]) {
+    let mut base = Local::<u32>::new();
+    let l = local_id(0);
+    if l == 0 {
+        *base = count.fetch_add(local_size(0) as u32, Relaxed);
+    }
+    barrier();
+    y[*base as usize + l] = 1;
+}
+
+/// condition
+#[kernel]
+fn pieces_by_broadcast(n: u32, head: &AtomicU32, y: &mut [u32]) {
+    loop {
+        let mut start = 0;
+        if local_id(0) == 0 {
+            start = head.fetch_add(local_size(0) as u32, Relaxed);
+        }
+        let start = work_group::broadcast(start, 0);
+        if start >= n {
+            break;
+        }
+        y[start as usize + local_id(0)] = 1;
+    }
+}
+
+/// condition
+#[kernel]
+fn a_row_for_a_group(n: u32, w: usize, head: &AtomicU32, y: &mut [u32]) {
+    loop {
+        let mut row = 0;
+        if local_id(0) == 0 {
+            row = head.fetch_add(1, Relaxed);
+        }
+        let row = work_group::broadcast(row, 0) as usize;
+        if row >= n as usize {
+            break;
+        }
+        for c in (local_id(0)..w).step_by(local_size(0)) {
+            y[row * w + c] = 1;
+        }
+    }
+}
+
+/// condition
+#[kernel]
+fn pieces_by_broadcast_64(n: u64, head: &AtomicU64, y: &mut [u32]) {
+    loop {
+        let mut start = 0;
+        if local_id(0) == 0 {
+            start = head.fetch_add(local_size(0) as u64, Relaxed);
+        }
+        let start = work_group::broadcast(start, 0);
+        if start >= n {
+            break;
+        }
+        y[start as usize + local_id(0)] = 1;
+    }
+}
+
+/// condition
+#[kernel(group_size = 64)]
+fn pieces_by_broadcast_of_64(n: u32, head: &AtomicU32, y: &mut [u32]) {
+    loop {
+        let mut start = 0;
+        if local_id(0) == 0 {
+            start = head.fetch_add(64, Relaxed);
+        }
+        let start = work_group::broadcast(start, 0);
+        if start >= n {
+            break;
+        }
+        y[start as usize + local_id(0)] = 1;
+    }
+}

@@ -9,7 +9,7 @@ fn packed_rows(n: usize, x: &[f32], y: &mut [f32]) {
     }
 }
 
-/// condition: without the diagonal
+/// free: without the diagonal
 #[kernel]
 fn pairs_below_the_diagonal(n: usize, x: &[f32], y: &mut [f32]) {
     let (j, i) = (global_id(0), global_id(1));

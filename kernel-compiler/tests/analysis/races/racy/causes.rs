@@ -114,17 +114,6 @@ fn a_half(y: &mut [f32]) {
     y[global_id(0) / 2] = 1.0;
 }
 
-/// not proved: `let one of those that share an element do it`
-#[kernel(group_size = 64)]
-fn the_last_of_a_subgroup(x: &[f32], y: &mut [f32]) {
-    let mut totals = Local::<[f32; 64]>::new();
-    if subgroup_local_id() == subgroup_size() - 1 {
-        totals[subgroup_id()] = x[global_id(0)];
-    }
-    barrier();
-    y[global_id(0)] = totals[0];
-}
-
 /// index from memory: `AtomicU64`, `one of 32 bits may`
 #[kernel]
 fn numbers_that_wrap(times: &[u32], next: &AtomicU32, y: &mut [f32]) {

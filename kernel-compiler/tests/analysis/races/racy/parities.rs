@@ -139,3 +139,52 @@ fn behind_the_loop(n: usize, y: &mut [f32]) {
     t[1 - cur][l] = acc;
     y[global_id(0)] = acc;
 }
+
+/// not proved
+#[kernel(group_size = 64)]
+fn exchanged_without_a_barrier(steps: u32, x: &mut [f32]) {
+    let mut t = Local::<[[f32; 66]; 2]>::new();
+    let l = local_id(0);
+    let (mut from, mut to) = (0, 1);
+    t[0][l + 1] = x[global_id(0)];
+    barrier();
+    for _ in 0..steps {
+        t[to][l + 1] = t[from][l] + t[from][l + 2];
+        std::mem::swap(&mut from, &mut to);
+    }
+    barrier();
+    x[global_id(0)] = t[from][l + 1];
+}
+
+/// not proved
+#[kernel(group_size = 64)]
+fn exchanged_twice(steps: u32, x: &mut [f32]) {
+    let mut t = Local::<[[f32; 66]; 2]>::new();
+    let l = local_id(0);
+    let (mut from, mut to) = (0, 1);
+    t[0][l + 1] = x[global_id(0)];
+    barrier();
+    for _ in 0..steps {
+        t[to][l + 1] = t[from][l] + t[from][l + 2];
+        std::mem::swap(&mut from, &mut to);
+        t[to][l + 1] = t[from][l] + t[from][l + 2];
+        barrier();
+    }
+    x[global_id(0)] = t[from][l + 1];
+}
+
+/// not proved
+#[kernel(group_size = 64)]
+fn exchanged_with_itself(steps: u32, x: &mut [f32]) {
+    let mut t = Local::<[[f32; 66]; 2]>::new();
+    let l = local_id(0);
+    let (mut from, mut to) = (1, 1);
+    t[1][l + 1] = x[global_id(0)];
+    barrier();
+    for _ in 0..steps {
+        t[to][l + 1] = t[from][l] + t[from][l + 2];
+        barrier();
+        std::mem::swap(&mut from, &mut to);
+    }
+    x[global_id(0)] = t[from][l + 1];
+}

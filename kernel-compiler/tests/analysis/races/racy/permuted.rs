@@ -57,3 +57,59 @@ fn permuted_for_all_groups(y: &mut [f32]) {
     let l = local_id(0);
     y[l ^ (l >> 4)] = 1.0;
 }
+
+/// not proved
+#[kernel]
+fn every_second_rounded(x: &[f32], y: &mut [f32]) {
+    let i = global_id(0);
+    if i % 3 == 0 {
+        y[i / 6] = x[i];
+    }
+}
+
+/// not proved
+#[kernel]
+fn odd_or_even(x: &[f32], y: &mut [f32]) {
+    let i = global_id(0);
+    let k = global_id(0) + 1;
+    if i % 2 == 0 {
+        y[i / 2] = x[i];
+    } else {
+        y[k / 2 - 1] = x[i];
+    }
+}
+
+/// not proved
+#[kernel]
+fn gray_signed(x: &[f32], y: &mut [f32], n: i32) {
+    let i = global_id(0) as i32 - n;
+    y[(i ^ (i >> 1)) as usize] = x[0];
+}
+
+/// not proved
+#[kernel]
+fn gray_by_another(x: &[f32], y: &mut [f32], n: usize) {
+    let i = global_id(0);
+    y[i ^ (i / n)] = x[0];
+}
+
+/// not proved
+#[kernel]
+fn bitonic_of_mixed_bits(j: u32, x: &mut [u32]) {
+    let i = global_id(0) as u32;
+    let p = i ^ (j + i);
+    if p > i && (p as usize) < x.len() {
+        x[p as usize] = x[i as usize];
+    }
+}
+
+/// not proved
+#[kernel]
+fn evens_before_too_few_odds(x: &[f32], y: &mut [f32]) {
+    let i = global_id(0);
+    let n = x.len();
+    if i < n {
+        let to = if i % 2 == 0 { i / 2 } else { n / 2 + i / 2 };
+        y[to] = x[i];
+    }
+}

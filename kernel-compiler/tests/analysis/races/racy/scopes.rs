@@ -31,3 +31,12 @@ fn one_of_two_scopes_is_too_small(count: &[AtomicU32]) {
 fn a_counter_of_each_group_by_subgroups(count: &[AtomicU32]) {
     count[group_id(0)].scope(Scope::Subgroup).fetch_add(1, Relaxed);
 }
+
+/// not proved
+#[kernel]
+fn last_lane_of_no_group(x: &[f32], y: &mut [f32]) {
+    let sum = subgroup::scan_inclusive_add(x[global_id(0)]);
+    if subgroup::local_id() == subgroup::size() - 1 {
+        y[subgroup::id()] = sum;
+    }
+}

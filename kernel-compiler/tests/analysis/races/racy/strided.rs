@@ -41,3 +41,23 @@ fn another_dimension(y: &mut [f32]) {
         i += local_size(0) * num_groups(1);
     }
 }
+
+/// not proved
+#[kernel]
+fn strides_of_too_few(n: usize, x: &mut [f32]) {
+    let mut i = group_id(0) * local_size(0) + local_id(0);
+    while i < n {
+        x[i] += 1.0;
+        i += local_size(0);
+    }
+}
+
+/// not proved
+#[kernel]
+fn strides_that_wraps(n: u8, x: &mut [f32]) {
+    let mut i = global_id(0) as u8;
+    while i < n {
+        x[i as usize] += 1.0;
+        i += global_size(0) as u8;
+    }
+}

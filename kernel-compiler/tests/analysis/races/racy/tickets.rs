@@ -372,11 +372,12 @@ fn a_tile_without_a_barrier(x: &[f32], next: &AtomicU32, y: &mut [f32]) {
 fn cells_that_are_taken_from_another_buffer(a: &[AtomicU32], b: &[AtomicU32], count: &AtomicU32, y: &mut [u32]) {
     let i = global_id(0);
     for k in 0..b[i].load(Relaxed) as usize {
-        if a[k].swap(1, Relaxed) == 0 {
+        let cell = k % a.len();
+        if a[cell].swap(1, Relaxed) == 0 {
             y[count.fetch_add(1, Relaxed) as usize] = i as u32;
         }
-        b[k].store(0, Relaxed);
-        a[k].store(0, Relaxed);
+        b[cell].store(0, Relaxed);
+        a[cell].store(0, Relaxed);
     }
 }
 
@@ -429,4 +430,32 @@ fn two_counters_in_one_array(x: &[u32], y: &mut [u32]) {
     }
     barrier();
     y[global_id(0)] = queue[l];
+}
+
+/// index from memory
+#[kernel(group_size = 64)]
+fn persistent_with_too_few(n: u32, next: &AtomicU32, x: &[f32], y: &mut [f32]) {
+    let mut base = Local::<u32>::new();
+    loop {
+        if local_id(0) == 0 {
+            *base = next.fetch_add(32, Relaxed);
+        }
+        barrier();
+        let first = *base;
+        barrier();
+        if first >= n {
+            break;
+        }
+        let i = first as usize + local_id(0);
+        if i < y.len() {
+            y[i] = x[i];
+        }
+    }
+}
+
+/// index from memory
+#[kernel]
+fn narrow_casts(count: &AtomicU64, y: &mut [u32]) {
+    let i = global_id(0);
+    y[count.fetch_add(1, Relaxed) as u16 as usize] = i as u32;
 }
