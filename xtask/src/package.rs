@@ -3,7 +3,7 @@
 use crate::workspace;
 use serde_json::Value;
 use std::error::Error;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
@@ -16,9 +16,9 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     for name in &names {
         look_into(name)?;
     }
-    forget_unpacked(&names)?;
+    forget(&names)?;
     let mut package = workspace::cargo();
-    package.arg("package").args(of(&names)).args(arguments);
+    package.arg("package").arg("--target-dir").arg(target()).args(of(&names)).args(arguments);
     workspace::run(&mut package)?;
     println!("{} passed, 0 failed", names.len());
     Ok(())
@@ -34,26 +34,35 @@ fn published() -> Result<Vec<String>, Box<dyn Error>> {
     Ok(published.filter_map(|package| package["name"].as_str()).map(str::to_owned).collect())
 }
 
-/// Removes what cargo has unpacked of these packages before: by their number it would take them for the same. It keeps them under registries that have no host.
-fn forget_unpacked(names: &[String]) -> Result<(), Box<dyn Error>> {
-    let Some(home) = env::home_dir() else { return Ok(()) };
-    let home = env::var_os("CARGO_HOME").map_or(home.join(".cargo"), PathBuf::from);
-    let Ok(registries) = fs::read_dir(home.join("registry/src")) else { return Ok(()) };
-    for registry in registries {
-        let registry = registry?;
-        if !registry.file_name().to_string_lossy().starts_with('-') {
-            continue;
+/// Where the packages are built.
+fn target() -> PathBuf {
+    workspace::target().join("packages")
+}
+
+/// Removes what cargo has unpacked and built of these packages before: by their number it would take them for the same. It keeps them under registries that have no host.
+fn forget(names: &[String]) -> Result<(), Box<dyn Error>> {
+    let home = env::home_dir().unwrap_or_default().join(".cargo");
+    let home = env::var_os("CARGO_HOME").map_or(home, PathBuf::from);
+    let mut folders = vec![target().join("debug/.fingerprint")];
+    for registry in entries(&home.join("registry/src")) {
+        if registry.file_name().is_some_and(|name| name.to_string_lossy().starts_with('-')) {
+            folders.push(registry);
         }
-        for package in fs::read_dir(registry.path())? {
-            let package = package?;
-            let file = package.file_name();
-            let name = file.to_str().and_then(|file| file.rsplit_once('-')).map(|(name, _)| name);
-            if name.is_some_and(|name| names.iter().any(|known| known == name)) {
-                fs::remove_dir_all(package.path())?;
-            }
+    }
+    for package in folders.iter().flat_map(|folder| entries(folder)) {
+        let file = package.file_name().and_then(|name| name.to_str());
+        let name = file.and_then(|file| file.rsplit_once('-')).map(|(name, _)| name);
+        if name.is_some_and(|name| names.iter().any(|known| known == name)) {
+            fs::remove_dir_all(package)?;
         }
     }
     Ok(())
+}
+
+/// What is in a folder; nothing if there is none.
+fn entries(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).collect()
 }
 
 fn of(names: &[String]) -> impl Iterator<Item = &str> {
