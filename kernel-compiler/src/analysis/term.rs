@@ -138,8 +138,9 @@ impl Terms {
             _ => return None,
         };
         match self.node(condition) {
-            Node::Binary(BinaryOp::Eq, x, zero) if is(zero, 0) => Some(x),
-            Node::Binary(BinaryOp::Eq, zero, x) if is(zero, 0) => Some(x),
+            Node::Binary(BinaryOp::Eq, x, zero) | Node::Binary(BinaryOp::Eq, zero, x) if is(zero, 0) => {
+                Some(x)
+            }
             _ => None,
         }
     }

@@ -122,15 +122,14 @@ impl Checker<'_> {
         if !self.is_counter(place) || self.range_at(by, addition.node).min < 1 {
             return None;
         }
-        let mut known = vec![addition.found];
-        // What all of a group have it from.
+        // All of a group may have it from their leader.
         let reads = self.module.values.iter().map(|(value, _)| value);
-        known.extend(reads.filter(|&read| {
-            self.addition_of_leader(read)
-                .is_some_and(|leader| leader.always && leader.found == addition.found)
-        }));
-        let limit = known.into_iter().find_map(|value| {
-            let term = self.term_of(value);
+        let limit = std::iter::once(addition.found).chain(reads).find_map(|value| {
+            let is_it = value == addition.found
+                || self
+                    .addition_of_leader(value)
+                    .is_some_and(|leader| leader.always && leader.found == addition.found);
+            let term = is_it.then(|| self.term_of(value))?;
             self.limit(term, -1, &[end])
         })?;
         let mut parts = Vec::new();

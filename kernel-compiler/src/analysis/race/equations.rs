@@ -275,8 +275,7 @@ impl Pair<'_, '_> {
         };
         let zero = terms.find(Node::Constant(0), scalar);
         let some = zero.and_then(|zero| {
-            let [left, right] = if zero < rest { [zero, rest] } else { [rest, zero] };
-            let differs = [[left, right], [right, left]].into_iter().find_map(|[left, right]| {
+            let differs = [[zero, rest], [rest, zero]].into_iter().find_map(|[left, right]| {
                 terms.find(Node::Binary(BinaryOp::Ne, left, right), Scalar::Bool)
             })?;
             terms.find(Node::Cast(differs), scalar)
@@ -325,12 +324,8 @@ impl Pair<'_, '_> {
             self.contradiction = true;
             return;
         }
-        let [one, other] = [Owner::First, Owner::Second].map(|owner| {
-            let atom = self.atom(term, owner);
-            Sum::product(vec![atom], 1)
-        });
-        let difference = one.plus(other, -1);
-        self.learn_equation(difference);
+        let [one, other] = self.numbers_of(term);
+        self.learn_equation(one.plus(other, -1));
         match self.checker.knowledge.terms.node(term) {
             Node::Cast(operand)
                 if self.checker.knowledge.is_exact(term) || self.keeps_all_bits(term, operand) =>
@@ -378,9 +373,8 @@ impl Pair<'_, '_> {
                 }
             }
             Node::Query(Query::SubgroupId, dimension) if self.context.who.is_of_one_group() => {
-                let size = [Owner::First, Owner::Second]
+                let [one, other] = [Owner::First, Owner::Second]
                     .map(|owner| self.query(Query::SubgroupSize, dimension, owner));
-                let [one, other] = size;
                 self.learn_equation(one.plus(other, -1));
             }
             Node::Min(left, right) => {
@@ -411,12 +405,14 @@ impl Pair<'_, '_> {
     /// Returns whether both are known to have the same number for a term.
     fn have_one_number(&mut self, term: Term) -> bool {
         self.equal.contains(&term) || {
-            let [one, other] = [Owner::First, Owner::Second].map(|owner| {
-                let atom = self.atom(term, owner);
-                Sum::product(vec![atom], 1)
-            });
+            let [one, other] = self.numbers_of(term);
             self.are_equal(&one, &other)
         }
+    }
+
+    /// What each of the two has for a term, which is not taken apart.
+    fn numbers_of(&mut self, term: Term) -> [Sum; 2] {
+        [Owner::First, Owner::Second].map(|owner| Sum::product(vec![self.atom(term, owner)], 1))
     }
 
     /// Returns whether one term is another one, an unsigned number, shifted by some bits, so that `x ^ shifted` is another number for each `x`, as a Gray code is.

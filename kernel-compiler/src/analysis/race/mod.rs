@@ -186,7 +186,7 @@ struct Checker<'a> {
     updates: Vec<Update>,
     /// What was looked for so far: whether others may get the number that an addition to a counter returns.
     tickets: HashMap<Handle<Value>, Uniqueness>,
-    /// The same: what the first work-item of each group has found, if a value is that for all of it.
+    /// The same: what the leader of each group has found, if a value is that for all of it.
     leaders: HashMap<Handle<Value>, Option<FromLeader>>,
     /// How many terms may still be computed for one work-item after the other.
     trials_left: u32,

@@ -72,10 +72,8 @@ impl Checker<'_> {
         at: SourcePlace,
         needs: &mut Needs,
     ) -> bool {
-        match occasion {
-            Occasion::Counter => return self.presume_ticket(term, at, needs),
-            Occasion::Claim(number) => return self.presume_claim(term, number, at, needs),
-            _ => {}
+        if matches!(occasion, Occasion::Counter | Occasion::Claim(_)) {
+            return self.presume_of_atomic(term, occasion, &at, needs);
         }
         let presumed = match self.knowledge.terms.node(term) {
             _ if occasion == Occasion::One => Presumed::One,
@@ -114,20 +112,20 @@ impl Checker<'_> {
         true
     }
 
-    /// Notes what a launch has to see to so that nobody else gets a number from its counter.
-    fn presume_ticket(&mut self, term: Term, at: SourcePlace, needs: &mut Needs) -> bool {
-        let Node::Opaque(ticket) = self.knowledge.terms.node(term) else { return false };
-        let Some(conditions) = self.uniqueness(ticket) else { return false };
-        for condition in conditions.iter().cloned() {
-            need(Presumption { at: at.clone(), ..condition }, needs);
-        }
-        true
-    }
-
-    /// Notes what a launch has to see to so that nobody else finds a number in an atomic.
-    fn presume_claim(&mut self, term: Term, number: i128, at: SourcePlace, needs: &mut Needs) -> bool {
+    /// Notes what a launch has to see to so that nobody else gets a number from its counter, or finds one in an atomic.
+    fn presume_of_atomic(
+        &mut self,
+        term: Term,
+        occasion: Occasion,
+        at: &SourcePlace,
+        needs: &mut Needs,
+    ) -> bool {
         let Node::Opaque(value) = self.knowledge.terms.node(term) else { return false };
-        let Some(conditions) = self.claim(value, number) else { return false };
+        let conditions = match occasion {
+            Occasion::Claim(number) => self.claim(value, number),
+            _ => self.uniqueness(value).map(|conditions| conditions.to_vec()),
+        };
+        let Some(conditions) = conditions else { return false };
         for condition in conditions {
             need(Presumption { at: at.clone(), ..condition }, needs);
         }

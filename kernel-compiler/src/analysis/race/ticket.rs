@@ -42,11 +42,7 @@ impl Pair<'_, '_> {
             let tickets = self.tickets_of(&equation, bits);
             let of = |owner| tickets.iter().filter(move |(atom, ..)| atom.owner == owner);
             let pairs = of(Owner::First).flat_map(|one| of(Owner::Second).map(move |other| [one, other]));
-            let mut pairs = pairs
-                .filter(|[one, other]| one.2 == -other.2)
-                .map(|it| it.map(|it| *it))
-                .collect::<Vec<_>>()
-                .into_iter();
+            let mut pairs = pairs.filter(|[one, other]| one.2 == -other.2).map(|it| it.map(|it| *it));
             pairs.find(|&pair| self.presumes_if_so(|two| is_so(two, pair, &equation)))
         })
     }
