@@ -4,6 +4,7 @@ use crate::check::{CheckedModule, checks};
 use crate::dump;
 use crate::exec::{FrameTooLarge, Kernel, check_executor};
 use crate::link::{self, Candidates, Input, Links, Purpose, Unit};
+use crate::load::indirect::address;
 use crate::load::{LoadError, Module, OwnedModule, Problem};
 use crate::lower::globals::ModuleData;
 use crate::lower::{self, Escaped};
@@ -45,6 +46,15 @@ impl Built {
     pub(crate) fn variable(&self, name: &str) -> Option<(*mut u8, usize)> {
         let (offset, size) = self.layout.exported(name)?;
         Some((self.data.as_ref()?.start().wrapping_add(offset), size))
+    }
+
+    /// The address of a function that the module exports by this name.
+    pub(crate) fn function(&self, name: &str) -> Option<u64> {
+        let module = self.module.get();
+        let kernels: Vec<_> = module.entry_points.iter().map(|entry| entry.function).collect();
+        let mut exported = module.decorations.exported.iter();
+        let is_it = |id| module.functions.contains_key(id) && !kernels.contains(id);
+        exported.find(|&(id, exported)| exported == name && is_it(id)).map(|(id, _)| address(*id))
     }
 
     fn lower(&self, position: usize) -> Result<Arc<Kernel>, LoadError> {

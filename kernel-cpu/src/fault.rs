@@ -38,7 +38,7 @@ pub(crate) enum FaultKind {
     NotCooperative,
     /// The system had no thread for a group of a cooperative launch.
     NoThread,
-    /// Control came where the module promised that it would not.
+    /// Control came where the module promised that it would not, or a pointer leads to no function that could be called.
     Unreachable,
     /// An image or a sampler is none, has other dimensions, or has channels that are no floats where floats are needed.
     BadImage,
@@ -229,7 +229,10 @@ impl fmt::Display for FaultReport {
                 "the byte at {address:#x} is {native:#04x} by native code and {interpreted:#04x} by the interpreter, which is an error of \
                  the driver"
             ),
-            FaultKind::Unreachable => write!(f, "comes to the OpUnreachable at word {word}"),
+            FaultKind::Unreachable => write!(
+                f,
+                "comes to an OpUnreachable, or calls by a pointer that leads to no function for it, at word {word}"
+            ),
         }
     }
 }

@@ -3,7 +3,7 @@
 //! [`api`] returns the same function tables that the system's loader fills, so a program that is written
 //! against them runs unchanged on a machine without a GPU. Modules are SPIR-V for the Kernel execution model
 //! with the addressing model Physical64 and the memory model OpenCL, up to version 1.6, with 64-bit integers,
-//! double and half precision, and 64-bit atomics, with the group operations of the capabilities Groups, SubgroupShuffleINTEL and
+//! double and half precision, 64-bit atomics and function pointers, with the group operations of the capabilities Groups, SubgroupShuffleINTEL and
 //! SubgroupBufferBlockIOINTEL, and with images. A subgroup has 16 work-items.
 //!
 //! # From words to results
@@ -37,7 +37,7 @@
 //!   more local memory, registers or time for its control flow than the driver has, is `ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY` of
 //!   `zeKernelCreate`, and `zeDriverGetLastErrorDescription` says which.
 //! * **The kernel's**: an access to memory that is not its own, a barrier or a group operation that not all work-items of a group reach, a misaligned
-//!   atomic, an `OpUnreachable` that is reached, more time than the limit. The launch ends early, and the next synchronisation (of the list, its queue, a
+//!   atomic, an `OpUnreachable` that is reached, a call by a pointer that leads to no function, more time than the limit. The launch ends early, and the next synchronisation (of the list, its queue, a
 //!   fence, or an event that was signalled after it) returns `ZE_RESULT_ERROR_DEVICE_LOST`, as GPUs do after a page fault. The device
 //!   is not lost, though: later commands are executed, and the failure is reported by the list or queue once. What happened
 //!   is told by `zeDriverGetLastErrorDescription`, a function of version 1.6 of the API that `zeDriverGetExtensionFunctionAddress` hands
@@ -66,7 +66,7 @@
 //! * A handle is never dereferenced. It is looked up, so that one that is stale or of another kind is an error.
 //! * No panic leaves the driver: what panics answers `ZE_RESULT_ERROR_UNKNOWN`.
 //! * Loading terminates in time and memory proportional to the module and to fixed limits, whatever the module holds; so does compiling all of its
-//!   kernels.
+//!   kernels, but that functions which call each other by pointers bound each kernel by itself.
 //! * A kernel touches live allocations of its context that its arguments lead to, that are resident or to whose kind it has indirect access,
 //!   its group's local memory, its own private memory and its module's
 //!   variables, and nothing else. Private memory is checked as a whole: an index beyond one variable of a work-item may lead into another one of the same

@@ -68,3 +68,16 @@ fn cases_of_a_switch() {
         }
     }
 }
+
+#[test]
+fn values_of_many_scalars_and_of_types_in_each_other() {
+    for count in [4, 1_000, 20_000] {
+        let spirv = generate::copied_array(count);
+        for number in [0, count - 1] {
+            assert_eq!(result(&spirv, number, SHORT), number * number);
+        }
+    }
+    for depth in [1, 32, 250] {
+        assert_eq!(result(&generate::nested_structs(depth), 7, SHORT), 7 + depth);
+    }
+}

@@ -37,9 +37,12 @@ fn functions_that_call_each_other_twice_are_not_written_out_to_be_refused() {
     for (kernels, levels) in [(50, 16), (50, 40), (400, 60)] {
         refused(&generate::doubling(kernels, levels), "with everything inlined");
     }
-    assert_eq!(result(&generate::chain(63), "k0", 3), 4);
-    for levels in [64, 65, 5_000] {
-        refused(&generate::chain(levels), "the depth of calls");
+}
+
+#[test]
+fn calls_are_as_deep_as_they_like() {
+    for levels in [1, 64, 5_000, 50_000] {
+        assert_eq!(result(&generate::chain(levels), "k0", 3), 4);
     }
 }
 

@@ -388,6 +388,27 @@ pub(super) unsafe extern "C" fn get_global_pointer(
     })
 }
 
+/// Says by what number kernels call a function that the module exports, which is no address of memory.
+pub(super) unsafe extern "C" fn get_function_pointer(
+    module: ze_module_handle_t,
+    name: *const c_char,
+    pointer: *mut *mut c_void,
+) -> ze_result_t {
+    guard(|| {
+        let module = get::<Module>(module)?;
+        if name.is_null() || pointer.is_null() {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+        }
+        // SAFETY: the host passes a string that ends with NUL.
+        let name = unsafe { CStr::from_ptr(name) }.to_str().ok();
+        let built = module.built()?;
+        let found = name.and_then(|name| built.function(name));
+        let address = found.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_FUNCTION_NAME)?;
+        // SAFETY: the host passes a valid pointer.
+        unsafe { write(pointer, ptr::without_provenance_mut(address as usize)) }
+    })
+}
+
 pub(super) unsafe extern "C" fn log_destroy(log: ze_module_build_log_handle_t) -> ze_result_t {
     guard(|| remove::<BuildLog>(log).map(drop))
 }

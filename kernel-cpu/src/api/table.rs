@@ -185,7 +185,7 @@ const MODULE: ze_module_dditable_t = ze_module_dditable_t {
     pfnGetGlobalPointer: Some(module::get_global_pointer),
     pfnGetKernelNames: Some(module::get_kernel_names),
     pfnGetProperties: Some(module::get_properties),
-    pfnGetFunctionPointer: stub(),
+    pfnGetFunctionPointer: Some(module::get_function_pointer),
     pfnInspectLinkageExt: Some(linkage::inspect),
 };
 

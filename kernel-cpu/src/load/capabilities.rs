@@ -76,7 +76,9 @@ pub(crate) const CAPABILITIES: &[Capability] = &[
     Capability::LiteralSampler,
     Capability::Sampled1D,
     Capability::SampledBuffer,
-    // Memory of functions.
+    // Functions and their memory.
+    Capability::FunctionPointersINTEL,
+    Capability::IndirectReferencesINTEL,
     Capability::VariableLengthArrayINTEL,
     // What is said to compilers, and needs nothing of the driver.
     Capability::CacheControlsINTEL,
@@ -106,6 +108,7 @@ pub(crate) const EXTENSIONS: &[&str] = &[
     "SPV_INTEL_float_controls2",
     "SPV_INTEL_fp_fast_math_mode",
     "SPV_INTEL_fp_max_error",
+    "SPV_INTEL_function_pointers",
     "SPV_INTEL_global_variable_host_access",
     "SPV_INTEL_kernel_attributes",
     "SPV_INTEL_maximum_registers",

@@ -97,6 +97,11 @@ impl Constants {
         self.insert(inst, super::image::sampler(inst)?)
     }
 
+    /// Takes the address of a function.
+    pub(crate) fn declare_address(&mut self, inst: &Instruction<'_>, address: u64) -> Result<(), LoadError> {
+        self.insert(inst, Constant { ty: inst.result_type, bits: vec![address] })
+    }
+
     fn insert(&mut self, inst: &Instruction<'_>, constant: Constant) -> Result<(), LoadError> {
         match self.by_id.insert(inst.result, constant) {
             None => Ok(()),

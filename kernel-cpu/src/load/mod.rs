@@ -11,6 +11,7 @@
 //! * [`constants`]: constants as bit patterns,
 //! * [`decorations`]: names and decorations,
 //! * [`functions`]: bodies cut into blocks,
+//! * [`indirect`]: functions that are called by pointers,
 //! * [`module`]: the sections in order, the rules of the environment, entry points and global variables,
 //! * [`owned`]: a module that outlives the words of the host.
 
@@ -21,6 +22,7 @@ pub(crate) mod error;
 pub(crate) mod functions;
 pub(crate) mod grammar;
 mod image;
+pub(crate) mod indirect;
 pub(crate) mod module;
 mod owned;
 pub(crate) mod types;

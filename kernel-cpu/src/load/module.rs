@@ -6,6 +6,7 @@ use super::constants::Constants;
 use super::decorations::Decorations;
 use super::error::{LoadError, Problem};
 use super::functions::Function;
+use super::indirect::Indirect;
 use super::types::{Type, Types};
 use super::words::{Instruction, instructions};
 use crate::limits::MAX_VARIABLE_ALIGNMENT;
@@ -23,6 +24,8 @@ pub(crate) struct Module<'w> {
     /// The ids of the globals in the order of the module.
     pub(crate) global_order: Vec<Id>,
     pub(crate) functions: HashMap<Id, Function<'w>>,
+    /// Those that may be called by a pointer.
+    pub(crate) indirect: Indirect<'w>,
     pub(crate) entry_points: Vec<EntryPoint>,
     /// The constants that are computed from others, in order; they are lowered as instructions.
     pub(crate) constant_ops: Vec<Instruction<'w>>,
@@ -158,6 +161,8 @@ impl<'w> Module<'w> {
         std::mem::take(&mut self.modes_by_ids)
             .iter()
             .try_for_each(|inst| self.execution_mode_by_ids(inst))?;
+        let kernels: HashSet<Id> = self.entry_points.iter().map(|entry| entry.function).collect();
+        self.indirect.find(&self.functions, &kernels, &self.decorations, &self.types)?;
         self.check_entry_points()
     }
 
@@ -195,6 +200,7 @@ impl<'w> Module<'w> {
                     |id| globals.get(&id).map(|global| global.pointer_type).or(computed.get(&id).copied());
                 constants.declare(inst, types, given, ty)
             }
+            Op::ConstantFunctionPointerINTEL => self.indirect.declare(inst, &mut self.constants, &self.types),
             Op::ConstantSampler => self.constants.declare_sampler(inst, &self.types),
             Op::SpecConstantOp => {
                 self.constant_ops.push(*inst);

@@ -8,11 +8,11 @@ use kernel_core::{ImageAccess, ImageShape};
 use spirv::{FPEncoding, Op, StorageClass};
 use std::collections::{HashMap, HashSet};
 
-/// The deepest nesting of arrays, structs and vectors.
-const MAX_DEPTH: u32 = 32;
+/// The deepest nesting of arrays, structs and vectors: what all have to support at least (SPIR-V specification, "Universal Limits").
+const MAX_DEPTH: u32 = 255;
 
 /// The most scalars that one value may consist of.
-pub(crate) const MAX_LEAVES: u64 = 4096;
+pub(crate) const MAX_LEAVES: u64 = 1 << 16;
 
 /// The largest object in bytes.
 const MAX_SIZE: u64 = 1 << 40;
@@ -121,7 +121,7 @@ impl Types {
     /// The scalars of a value in order, each with its offset in memory.
     pub(crate) fn leaves(&self, id: Id) -> Result<Vec<(Kind, u64)>, LoadError> {
         if self.leaf_count(id)? > MAX_LEAVES {
-            return Err(Problem::TooLarge("a value of more than 4096 scalars").into());
+            return Err(Problem::TooLarge("a value of more than 65536 scalars").into());
         }
         self.leaves_of_data(id)
     }

@@ -5,7 +5,7 @@
 //! other. How large each kernel becomes with everything inlined is computed from how large its functions are.
 
 use super::builder::MAX_STEPS;
-use super::flow::MAX_CALL_DEPTH;
+use super::call::Callee;
 use super::globals::ModuleData;
 use super::kernel::MAX_PRIVATE_BYTES;
 use super::operand::{Operand, Place, Storage};
@@ -25,6 +25,9 @@ const STEPS_PER_WORD: u64 = 64;
 /// Copies of scalars that cost as much as a step.
 const COPIES_PER_STEP: u64 = 16;
 
+/// The most scalars that a built-in variable has: a mask of lanes has four words.
+const MAX_BUILT_IN_LEAVES: u64 = 4;
+
 /// Checks all that the entry points of a module call.
 ///
 /// # Errors
@@ -43,8 +46,6 @@ pub(crate) fn check(module: &Module<'_>, data: &ModuleData, escaped: &Escaped) -
 struct Cost {
     steps: u64,
     private_bytes: u64,
-    /// How many functions are on the longest chain of calls from here, this one among them.
-    depth: usize,
 }
 
 /// A function whose callees are being checked.
@@ -53,7 +54,7 @@ struct Open {
     own: Cost,
     /// Where the private memory of what it calls begins.
     private_top: u64,
-    callees: Vec<Id>,
+    callees: Vec<Callee>,
     /// The sum and the most of what those before the next one cost.
     called: Cost,
     next: usize,
@@ -102,9 +103,6 @@ impl Check<'_, '_> {
             if own.private_bytes.next_multiple_of(16) + cost.private_bytes > MAX_PRIVATE_BYTES {
                 return Err(inst.error(Problem::TooLarge("private memory")));
             }
-            if cost.depth > MAX_CALL_DEPTH {
-                return Err(inst.error(Problem::TooLarge("the depth of calls")));
-            }
         }
         self.unresolved.take().map_or(Ok(()), Err)
     }
@@ -112,14 +110,16 @@ impl Check<'_, '_> {
     /// Checks a function and all that it calls.
     fn function(&mut self, id: Id) -> Result<Cost, LoadError> {
         let mut stack: Vec<Open> = Vec::new();
-        let mut next = Some(id);
+        let mut next = Some(Callee { function: id, by_pointer: false });
         loop {
-            if let Some(id) = next.take() {
+            if let Some(Callee { function: id, by_pointer }) = next.take() {
                 match self.costs.get(&id) {
                     Some(&Some(cost)) => match stack.last_mut() {
                         Some(caller) => caller.add(cost),
                         None => return Ok(cost),
                     },
+                    // Such a call is a fault if it is reached.
+                    Some(None) if by_pointer => {}
                     Some(None) => {
                         let function = &self.lowering.module.functions[&id];
                         return Err(function.definition.error(Problem::Recursion));
@@ -137,7 +137,7 @@ impl Check<'_, '_> {
                 let (id, cost) = (open.function, open.cost());
                 stack.pop();
                 self.costs.insert(id, Some(cost));
-                next = Some(id);
+                next = Some(Callee { function: id, by_pointer: false });
             }
         }
     }
@@ -148,7 +148,7 @@ impl Check<'_, '_> {
         let function = module.functions.get(&id).ok_or(Problem::Expected { what: "a function", id })?;
         let mut open = Open {
             function: id,
-            own: Cost { depth: 1, ..Cost::default() },
+            own: Cost::default(),
             private_top: 0,
             callees: Vec::new(),
             called: Cost::default(),
@@ -165,12 +165,12 @@ impl Check<'_, '_> {
             return Ok(open);
         }
         self.lowering.opaque_parameters(function)?;
-        self.lowering.body(function, None)?;
+        self.lowering.function(function)?;
         open.private_top = self.lowering.private_top.next_multiple_of(16);
         if let Calls::Noted(callees) = &mut self.lowering.calls {
             open.callees = std::mem::take(callees);
         }
-        open.own = Cost { depth: 1, ..self.finish_function() };
+        open.own = self.finish_function();
         self.steps += open.own.steps;
         if self.steps > self.budget {
             let problem = Problem::TooLarge("the functions of the module");
@@ -189,7 +189,7 @@ impl Check<'_, '_> {
         lowering.local_bytes = 0;
         lowering.private_top = 0;
         lowering.private_stack = None;
-        Cost { steps, private_bytes: std::mem::take(&mut lowering.private_bytes), depth: 0 }
+        Cost { steps, private_bytes: std::mem::take(&mut lowering.private_bytes) }
     }
 }
 
@@ -197,14 +197,12 @@ impl Open {
     fn add(&mut self, callee: Cost) {
         self.called.steps = self.called.steps.saturating_add(callee.steps);
         self.called.private_bytes = self.called.private_bytes.max(callee.private_bytes);
-        self.called.depth = self.called.depth.max(callee.depth);
     }
 
     fn cost(&self) -> Cost {
         Cost {
             steps: self.own.steps.saturating_add(self.called.steps),
             private_bytes: self.own.private_bytes.max(self.private_top + self.called.private_bytes),
-            depth: self.own.depth + self.called.depth,
         }
     }
 }
@@ -227,6 +225,11 @@ impl Lowering<'_, '_> {
                 }
                 // Built-in variables are never in memory.
                 Type::Pointer { class: StorageClass::Input, pointee } => {
+                    if self.module.types.leaf_count(pointee).map_err(located)? > MAX_BUILT_IN_LEAVES {
+                        return Err(function
+                            .definition
+                            .error(Problem::Unsupported("this built-in variable")));
+                    }
                     let leaves = self.module.types.leaves(pointee).map_err(located)?;
                     let variables: Vec<_> =
                         leaves.iter().map(|&(kind, _)| self.builder.new_variable(kind)).collect();

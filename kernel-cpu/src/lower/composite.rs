@@ -13,7 +13,7 @@ impl Lowering<'_, '_> {
         for index in 0..inst.operands.len() {
             values.extend(self.values(inst, index)?.1);
             if values.len() as u64 > crate::load::types::MAX_LEAVES {
-                return Err(inst.error(Problem::TooLarge("a value of more than 4096 scalars")));
+                return Err(inst.error(Problem::TooLarge("a value of more than 65536 scalars")));
             }
         }
         self.define(inst, values)

@@ -16,7 +16,6 @@ impl<'w> Lowering<'_, 'w> {
             Op::LoopMerge | Op::SelectionMerge | Op::LoopControlINTEL => Ok(()),
             // The executors access memory in program order.
             Op::MemoryBarrier => self.check_memory_scope(inst, 0),
-            Op::FunctionCall => self.call(inst),
             // Nobody goes on from where all wait before all have arrived, so that there is nothing to do where they arrive.
             Op::ControlBarrierArriveINTEL => self.check_barrier(inst).map(drop),
             Op::ControlBarrier | Op::ControlBarrierWaitINTEL => self.control_barrier(inst),

@@ -1,23 +1,24 @@
-//! Functions, blocks, branches, phis and calls.
+//! Functions, blocks, branches and phis.
 
+use super::Lowering;
+use super::call::Call;
 use super::operand::Operand;
-use super::{Calls, Lowering};
 use crate::check::checks;
 use crate::load::functions::Function;
-use crate::load::types::Type;
 use crate::load::words::Instruction;
 use crate::load::{Id, LoadError, Problem};
 use crate::program::draft::{DraftId, Exit, Variable};
 use crate::program::{CompareOp, Inst, Kind, Site, Value};
 use spirv::{Op, Scope};
 
-/// The deepest chain of calls.
-pub(super) const MAX_CALL_DEPTH: usize = 64;
-
 /// Where an inlined function returns to, and the variables that take its result.
 pub(super) struct Return {
     block: DraftId,
     result: Vec<Variable>,
+    /// Where private memory began that its caller had not taken.
+    private_top: u64,
+    /// How much was in use of the memory for variable-length arrays.
+    height: Option<Value>,
 }
 
 /// One inlined body.
@@ -29,45 +30,37 @@ struct Body<'m, 'w> {
     ends: Vec<Option<DraftId>>,
     /// The phis, which get their operands once all blocks are there.
     phis: Vec<(Vec<Variable>, Instruction<'w>)>,
+    /// The blocks that have not been begun, the next one last.
+    waiting: Vec<usize>,
+    /// The block that is being lowered, and its next instruction.
+    at: Option<(usize, usize)>,
+    /// The call before that instruction, while what it calls is inlined.
+    call: Option<Call<'w>>,
     back: Option<Return>,
 }
 
 impl<'m, 'w> Lowering<'m, 'w> {
-    /// Lowers the body of a function into the current block and what follows.
-    pub(super) fn body(&mut self, function: &'m Function<'w>, back: Option<Return>) -> Result<(), LoadError> {
-        let starts: Result<Vec<_>, _> = function.blocks.iter().map(|_| self.builder.new_block()).collect();
-        let starts = starts.map_err(|problem| function.definition.error(problem))?;
-        let ends = vec![None; starts.len()];
-        let mut body = Body { function, starts, ends, phis: Vec::new(), back };
-        self.builder.finish(Exit::Jump(body.starts[0]));
-        for block in function.reverse_post_order()? {
-            self.builder.open(body.starts[block]);
-            for inst in &function.blocks[block].body {
-                if inst.op == Op::Phi {
-                    let variables = self.phi(inst)?;
-                    body.phis.push((variables, *inst));
-                } else {
-                    self.instruction(inst)?;
-                }
+    /// Lowers a function into the current block and what follows, with all that it calls where calls are inlined. Calls may be as deep as they like.
+    pub(super) fn function(&mut self, function: &'m Function<'w>) -> Result<(), LoadError> {
+        let mut bodies = vec![self.enter(function, None)?];
+        while let Some(body) = bodies.last_mut() {
+            match self.go_on(body)? {
+                Some((callee, result)) => bodies.push(self.enter(callee, Some(result))?),
+                None => bodies.pop().map_or(Ok(()), |body| self.leave(body))?,
             }
-            body.ends[block] = Some(self.builder.current());
-            self.terminator(&mut body, block)?;
         }
-        body.phis.iter().try_for_each(|(variables, inst)| self.phi_operands(&body, variables, inst))
+        Ok(())
     }
 
-    /// Inlines a function: the kernel itself, or, with the variables for its result, one that it calls.
-    pub(super) fn function(
+    /// Begins the body of a function; one that is called has variables for its result.
+    fn enter(
         &mut self,
         function: &'m Function<'w>,
         result: Option<Vec<Variable>>,
-    ) -> Result<(), LoadError> {
+    ) -> Result<Body<'m, 'w>, LoadError> {
         let inst = &function.definition;
-        if self.call_stack.contains(&inst.result) {
+        if !self.open_functions.insert(inst.result) {
             return Err(inst.error(Problem::Recursion));
-        }
-        if self.call_stack.len() >= MAX_CALL_DEPTH {
-            return Err(inst.error(Problem::TooLarge("the depth of calls")));
         }
         if function.blocks.is_empty() {
             let name = self.module.decorations.imported.get(&inst.result).cloned();
@@ -77,61 +70,79 @@ impl<'m, 'w> Lowering<'m, 'w> {
         let back = match result {
             Some(result) => {
                 let block = self.builder.new_block().map_err(|problem| inst.error(problem))?;
-                Some(Return { block, result })
+                let private_top = self.private_top;
+                self.private_top = private_top.next_multiple_of(16);
+                let height = self.height_before(function).map_err(|error| inst.error(error.problem))?;
+                Some(Return { block, result, private_top, height })
             }
             None => None,
         };
-        let after = back.as_ref().map(|back| back.block);
-        self.call_stack.push(inst.result);
-        let private = self.private_top;
-        self.private_top = private.next_multiple_of(16);
-        let height = self.height_before(function).map_err(|error| inst.error(error.problem))?;
-        self.body(function, back)?;
-        self.private_top = private;
-        self.call_stack.pop();
-        if let Some(after) = after {
-            self.builder.open(after);
-            self.give_back(height).map_err(|error| inst.error(error.problem))?;
+        let starts: Result<Vec<_>, _> = function.blocks.iter().map(|_| self.builder.new_block()).collect();
+        let starts = starts.map_err(|problem| inst.error(problem))?;
+        self.builder.finish(Exit::Jump(starts[0]));
+        let mut waiting = function.reverse_post_order()?;
+        waiting.reverse();
+        let ends = vec![None; starts.len()];
+        Ok(Body { function, starts, ends, phis: Vec::new(), waiting, at: None, call: None, back })
+    }
+
+    /// Lowers what is left of a body, up to the next function that has to be inlined, whose result goes to variables.
+    fn go_on(
+        &mut self,
+        body: &mut Body<'m, 'w>,
+    ) -> Result<Option<(&'m Function<'w>, Vec<Variable>)>, LoadError> {
+        loop {
+            if let Some(call) = &mut body.call {
+                if let Some(callee) = self.next_callee(call)? {
+                    return Ok(Some(callee));
+                }
+                self.end_call(call)?;
+                body.call = None;
+            }
+            let (block, place) = match body.at.take() {
+                Some(at) => at,
+                None => {
+                    let Some(block) = body.waiting.pop() else { return Ok(None) };
+                    self.builder.open(body.starts[block]);
+                    (block, 0)
+                }
+            };
+            let Some(inst) = body.function.blocks[block].body.get(place) else {
+                body.ends[block] = Some(self.builder.current());
+                self.terminator(body, block)?;
+                continue;
+            };
+            body.at = Some((block, place + 1));
+            match inst.op {
+                Op::Phi => {
+                    let variables = self.phi(inst)?;
+                    body.phis.push((variables, *inst));
+                }
+                Op::FunctionCall => body.call = self.call(inst)?,
+                Op::FunctionPointerCallINTEL => body.call = self.call_by_pointer(inst)?,
+                _ => self.instruction(inst)?,
+            }
+        }
+    }
+
+    /// Ends a body, all blocks of which have been lowered.
+    fn leave(&mut self, body: Body<'m, 'w>) -> Result<(), LoadError> {
+        body.phis.iter().try_for_each(|(variables, inst)| self.phi_operands(&body, variables, inst))?;
+        let inst = &body.function.definition;
+        self.open_functions.remove(&inst.result);
+        if let Some(back) = body.back {
+            self.private_top = back.private_top;
+            self.builder.open(back.block);
+            self.give_back(back.height).map_err(|error| inst.error(error.problem))?;
         }
         Ok(())
     }
 
-    /// OpFunctionCall.
-    pub(super) fn call(&mut self, inst: &Instruction<'w>) -> Result<(), LoadError> {
-        let id = inst.operand(0)?;
-        let function = self.module.functions.get(&id);
-        let function = function.ok_or_else(|| inst.error(Problem::Expected { what: "a function", id }))?;
-        if function.parameters.len() != inst.operands.len() - 1
-            || function.definition.result_type != inst.result_type
-        {
-            return Err(inst.error(Problem::TypeMismatch("the call and the function")));
-        }
-        for (index, &(parameter, ty)) in function.parameters.iter().enumerate() {
-            let (given, operand) = self.operand(inst, index + 1)?;
-            if given != ty {
-                return Err(inst.error(Problem::TypeMismatch("an argument and its parameter")));
-            }
-            if matches!(self.calls, Calls::Inlined) {
-                self.operands.insert(parameter, (ty, operand));
-            }
-        }
-        if let Calls::Noted(callees) = &mut self.calls {
-            callees.push(id);
-            let result = self.opaque(inst.result_type).map_err(|error| inst.error(error.problem))?;
-            return if result.is_empty() { Ok(()) } else { self.define(inst, result) };
-        }
-        let is_void = *self.module.types.get(inst.result_type)? == Type::Void;
-        let leaves = self.module.types.leaves(inst.result_type).map_err(|error| inst.error(error.problem))?;
-        let variables: Vec<_> = leaves.iter().map(|&(kind, _)| self.builder.new_variable(kind)).collect();
-        self.function(function, Some(variables.clone()))?;
-        if is_void {
-            return Ok(());
-        }
-        let values = self.read_all(inst, &variables)?;
-        self.define(inst, values)
-    }
-
-    fn read_all(&mut self, inst: &Instruction<'_>, variables: &[Variable]) -> Result<Vec<Value>, LoadError> {
+    pub(super) fn read_all(
+        &mut self,
+        inst: &Instruction<'_>,
+        variables: &[Variable],
+    ) -> Result<Vec<Value>, LoadError> {
         let read = |&variable| self.builder.read(variable).map_err(|problem| inst.error(problem));
         variables.iter().map(read).collect()
     }

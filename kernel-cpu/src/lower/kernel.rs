@@ -32,7 +32,7 @@ impl Lowering<'_, '_> {
         self.flush = entry.flushed;
         let (parameters, bytes) = self.parameters(entry, function)?;
         self.constant_ops()?;
-        self.function(function, None)?;
+        self.function(function)?;
         self.place_private().map_err(|error| inst.error(error.problem))?;
         let (mut draft, mut presets) = self.builder.into_draft();
         loops::simplify(&mut draft, &mut presets);

@@ -48,8 +48,9 @@ impl<'w> Lowering<'_, 'w> {
     /// Room in registers for what the pointer `id` points to, unless it needs an address or is large.
     pub(super) fn register_variable(&mut self, id: Id, pointee: Id) -> Result<Option<Place>, LoadError> {
         let types = &self.module.types;
-        let Ok(leaves) = types.leaves(pointee) else { return Ok(None) };
-        if self.escaped.contains(id) || leaves.is_empty() || leaves.len() as u64 > MAX_REGISTER_LEAVES {
+        let fits = types.leaf_count(pointee)? <= MAX_REGISTER_LEAVES && !self.escaped.contains(id);
+        let leaves = if fits { types.leaves(pointee).unwrap_or_default() } else { Vec::new() };
+        if leaves.is_empty() {
             return Ok(None);
         }
         let variables: Vec<Variable> =

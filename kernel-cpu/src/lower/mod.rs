@@ -10,7 +10,8 @@
 //! * [`escape`]: which variables can live in registers,
 //! * [`globals`]: variables outside functions and where they are,
 //! * [`kernel`]: entry points and their parameters,
-//! * [`flow`]: blocks, branches, phis and calls,
+//! * [`flow`]: functions, blocks, branches and phis,
+//! * [`call`]: calls of functions, by their names and by pointers,
 //! * [`dispatch`]: which instruction belongs to which family,
 //! * [`half`]: what computing with half precision takes,
 //! * [`rounding`]: conversions that do not round to the nearest,
@@ -23,6 +24,7 @@ mod bfloat;
 mod bit_field;
 mod block_io;
 mod builder;
+mod call;
 mod check;
 mod composite;
 mod convert;
@@ -56,11 +58,12 @@ use crate::load::{Id, LoadError, Module, Problem};
 use crate::program::draft::Variable;
 use crate::program::{CompareOp, Inst, IntOp, Kind, LANES, Program, Site, Value};
 use builder::Builder;
+use call::Callee;
 pub(crate) use check::check;
 pub(crate) use escape::{Escaped, escaping_pointers};
 use globals::ModuleData;
 use operand::Operand;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Lowers one entry point of a module that [`check`] has passed.
 ///
@@ -80,8 +83,8 @@ pub(crate) fn lower(
 /// What becomes of calls.
 enum Calls {
     Inlined,
-    /// They are only noted: the function and the instruction that calls it, in a body that is checked by itself.
-    Noted(Vec<Id>),
+    /// They are only noted, in a body that is checked by itself.
+    Noted(Vec<Callee>),
 }
 
 /// The lowering of one kernel, or the check of all functions.
@@ -110,8 +113,8 @@ struct Lowering<'a, 'w> {
     local_bytes: u64,
     /// The barriers at which all work-groups of the launch meet.
     device_barriers: Vec<Site>,
-    /// The functions that are being inlined, the kernel first.
-    call_stack: Vec<Id>,
+    /// The functions that are being inlined.
+    open_functions: HashSet<Id>,
     /// How many scalars were copied from value to value.
     copied: u64,
     /// How many work-items a subgroup has.
@@ -140,7 +143,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
             local: HashMap::new(),
             local_bytes: 0,
             device_barriers: Vec::new(),
-            call_stack: Vec::new(),
+            open_functions: HashSet::new(),
             copied: 0,
             subgroup_size: LANES as u32,
             flush: Flushed::default(),

@@ -562,3 +562,49 @@ pub(crate) fn second_is_wrong() -> Vec<u8> {
     }
     module.finish()
 }
+
+/// A kernel that loads and stores a whole array of so many words, from one variable of the module to another one, and takes the element of the copy that the
+/// number says: its square.
+pub(crate) fn copied_array(count: u32) -> Vec<u8> {
+    let mut module = Generator::new();
+    let int = module.int;
+    let length = module.constant(count);
+    let squares: Vec<u32> = (0..count).map(|index| module.constant(index.wrapping_mul(index))).collect();
+    let array = module.declare(Op::TypeArray, &[int, length]);
+    let class = StorageClass::CrossWorkgroup as u32;
+    let to_array = module.declare(Op::TypePointer, &[class, array]);
+    let to_int = module.declare(Op::TypePointer, &[class, int]);
+    let initial = module.declare_value(Op::ConstantComposite, array, &squares);
+    let from = module.declare_value(Op::Variable, to_array, &[class, initial]);
+    let to = module.declare_value(Op::Variable, to_array, &[class]);
+    let body = module.begin_kernel();
+    let whole = module.value(Op::Load, array, &[from]);
+    module.store(to, whole);
+    let place = module.value(Op::InBoundsAccessChain, to_int, &[to, body.number]);
+    let element = module.load(place);
+    module.end_kernel(&body, element);
+    module.finish()
+}
+
+/// A kernel with a value of structs that are nested so deeply, each with a number of its own beside the next one, and the number of the kernel in the
+/// innermost; it adds that to the depth that the outermost says.
+pub(crate) fn nested_structs(depth: u32) -> Vec<u8> {
+    let mut module = Generator::new();
+    let int = module.int;
+    let levels: Vec<u32> = (0..=depth).map(|level| module.constant(level)).collect();
+    let mut types = vec![module.declare(Op::TypeStruct, &[int])];
+    for level in 0..depth as usize {
+        types.push(module.declare(Op::TypeStruct, &[types[level], int]));
+    }
+    let body = module.begin_kernel();
+    let mut value = module.value(Op::CompositeConstruct, types[0], &[body.number]);
+    for level in 0..depth as usize {
+        value = module.value(Op::CompositeConstruct, types[level + 1], &[value, levels[level + 1]]);
+    }
+    let path = vec![0; depth as usize + 1];
+    let innermost = module.value(Op::CompositeExtract, int, &[&[value], &path[..]].concat());
+    let outermost = module.value(Op::CompositeExtract, int, &[value, 1.min(depth)]);
+    let sum = module.add(innermost, outermost);
+    module.end_kernel(&body, sum);
+    module.finish()
+}
