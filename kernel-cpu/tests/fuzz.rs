@@ -58,7 +58,7 @@ impl Canary {
     }
 }
 
-const MODULES: [&[u8]; 10] = [
+const MODULES: [&[u8]; 12] = [
     KERNELS[0],
     KERNELS[1],
     include_bytes!("modules/addresses.spv"),
@@ -69,6 +69,8 @@ const MODULES: [&[u8]; 10] = [
     include_bytes!("modules/groups.spv"),
     include_bytes!("modules/copies.spv"),
     include_bytes!("modules/constants.spv"),
+    include_bytes!("modules/function_pointers.spv"),
+    include_bytes!("modules/matrices.spv"),
 ];
 
 /// Changes words of the bodies of functions.

@@ -54,7 +54,7 @@ fn mutate(module: &[u8], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-const SEEDS: [&[u8]; 8] = [
+const SEEDS: [&[u8]; 10] = [
     KERNELS[0],
     KERNELS[1],
     include_bytes!("modules/irreducible.spv"),
@@ -63,7 +63,13 @@ const SEEDS: [&[u8]; 8] = [
     TABLES,
     include_bytes!("modules/groups.spv"),
     IMAGES,
+    FUNCTION_POINTERS,
+    MATRICES,
 ];
+
+const FUNCTION_POINTERS: &[u8] = include_bytes!("modules/function_pointers.spv");
+
+const MATRICES: &[u8] = include_bytes!("modules/matrices.spv");
 
 const IMAGES: &[u8] = include_bytes!("modules/images.spv");
 
@@ -322,13 +328,15 @@ fn launch_mutated_kernels() {
 }
 
 /// Modules with loops, and the names of their kernels.
-const LOOPS: [(&[u8], &[&str]); 6] = [
+const LOOPS: [(&[u8], &[&str]); 8] = [
     (KERNELS[0], &NAMES),
     (KERNELS[1], &NAMES),
     (include_bytes!("modules/irreducible.spv"), &["irreducible"]),
     (include_bytes!("modules/groups.spv"), &["windows", "some", "rounds"]),
     (include_bytes!("modules/private.spv"), &PRIVATE),
     (include_bytes!("modules/private_o0.spv"), &PRIVATE),
+    (FUNCTION_POINTERS, &["k"]),
+    (MATRICES, &["k"]),
 ];
 
 const NAMES: [&str; 18] = [

@@ -67,6 +67,8 @@ pub(crate) const CAPABILITIES: &[Capability] = &[
     Capability::SubgroupBufferBlockIOINTEL,
     Capability::SubgroupImageBlockIOINTEL,
     Capability::SplitBarrierINTEL,
+    Capability::CooperativeMatrixKHR,
+    Capability::BFloat16CooperativeMatrixKHR,
     // Images.
     Capability::ImageBasic,
     Capability::ImageReadWrite,
@@ -121,6 +123,7 @@ pub(crate) const EXTENSIONS: &[&str] = &[
     "SPV_INTEL_variable_length_array",
     "SPV_KHR_bfloat16",
     "SPV_KHR_bit_instructions",
+    "SPV_KHR_cooperative_matrix",
     "SPV_KHR_expect_assume",
     "SPV_KHR_float_controls",
     "SPV_KHR_float_controls2",

@@ -65,6 +65,7 @@ impl Constants {
         if leaves > MAX_LEAVES.max(1 << 20) || self.total > MAX_TOTAL {
             return Err(inst.error(Problem::TooLarge("constants")));
         }
+        let is_matrix = matches!(types.get(inst.result_type), Ok(Type::Matrix(_)));
         let bits = match inst.op {
             Op::ConstantTrue => vec![1],
             Op::ConstantFalse => vec![0],
@@ -77,7 +78,9 @@ impl Constants {
                 vec![specialized.map_or(default, |bits| bits & (u64::MAX >> (64 - 8 * size)))]
             }
             Op::ConstantComposite | Op::SpecConstantComposite => match self.parts(inst, types, computed)? {
+                Some(bits) if is_matrix => bits.repeat(leaves as usize),
                 Some(bits) => bits,
+                None if is_matrix => return Err(inst.error(Problem::Unsupported("what this matrix is of"))),
                 None => return Ok(()),
             },
             // ConstantNull and Undef.

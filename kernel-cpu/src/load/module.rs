@@ -10,6 +10,7 @@ use super::indirect::Indirect;
 use super::types::{Type, Types};
 use super::words::{Instruction, instructions};
 use crate::limits::MAX_VARIABLE_ALIGNMENT;
+use crate::program::{LANES, SUBGROUP_SIZES};
 use spirv::{AddressingModel, ExecutionMode, ExecutionModel, MemoryModel, Op, OpenclStd100Op, StorageClass};
 use std::collections::{HashMap, HashSet};
 
@@ -33,6 +34,8 @@ pub(crate) struct Module<'w> {
     computed: HashMap<Id, Id>,
     /// The id of the import of OpenCL.std.
     pub(crate) opencl: HashSet<Id>,
+    /// How many lanes have a matrix together, once there is one.
+    lanes: Option<u32>,
     /// How many words it has.
     pub(crate) word_count: usize,
     /// The names of the entry points.
@@ -208,19 +211,30 @@ impl<'w> Module<'w> {
                 Ok(())
             }
             op if is_type(op) => {
+                let lanes = self.lanes();
                 let Self { types, constants, decorations, .. } = self;
                 let known = &*types;
                 let lengths: HashMap<Id, u64> = match inst.operands {
-                    [_, id] if op == Op::TypeArray => {
-                        constants.integer(*id, known).map(|length| (*id, length)).into_iter().collect()
+                    [_, ids @ ..] if matches!(op, Op::TypeArray | Op::TypeCooperativeMatrixKHR) => {
+                        let lengths = ids.iter().map(|id| (*id, constants.integer(*id, known)));
+                        lengths.filter_map(|(id, length)| Some((id, length?))).collect()
                     }
                     _ => HashMap::new(),
                 };
-                types.declare(inst, |id| lengths.get(&id).copied(), &decorations.packed)
+                types.declare(inst, |id| lengths.get(&id).copied(), &decorations.packed, lanes)
             }
             op if is_annotation(op) => Ok(()),
             _ => Err(inst.error(Problem::UnsupportedInstruction)),
         }
+    }
+
+    /// How many lanes have a matrix together: the size of subgroups, if all kernels that say it say the same. The modes come before the types.
+    fn lanes(&mut self) -> u32 {
+        *self.lanes.get_or_insert_with(|| {
+            let mut sizes = self.modes.values().filter_map(|modes| modes.subgroup_size);
+            let first = sizes.next().filter(|size| SUBGROUP_SIZES.contains(size));
+            first.filter(|first| sizes.all(|size| size == *first)).unwrap_or(LANES as u32)
+        })
     }
 
     fn import(&mut self, inst: &Instruction<'w>) -> Result<(), LoadError> {
@@ -408,6 +422,7 @@ pub(crate) fn is_type(op: Op) -> bool {
             | Op::TypeSampler
             | Op::TypeImage
             | Op::TypeSampledImage
+            | Op::TypeCooperativeMatrixKHR
     )
 }
 

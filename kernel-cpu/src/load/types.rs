@@ -5,7 +5,7 @@ use super::error::{LoadError, Problem};
 use super::words::Instruction;
 use crate::program::Kind;
 use kernel_core::{ImageAccess, ImageShape};
-use spirv::{FPEncoding, Op, StorageClass};
+use spirv::{CooperativeMatrixUse, FPEncoding, Op, Scope, StorageClass};
 use std::collections::{HashMap, HashSet};
 
 /// The deepest nesting of arrays, structs and vectors: what all have to support at least (SPIR-V specification, "Universal Limits").
@@ -49,6 +49,8 @@ pub(crate) enum Type {
         access: ImageAccess,
     },
     Sampler,
+    /// A matrix that a subgroup has together.
+    Matrix(Matrix),
     /// What an asynchronous copy is waited for by; here it is done before that, so it is a number that means nothing.
     Event,
     /// An image of this type with a sampler.
@@ -57,6 +59,24 @@ pub(crate) enum Type {
     },
     /// A type that the driver cannot use, but whose declaration alone does no harm.
     Unsupported,
+}
+
+/// A matrix of which each lane of a subgroup has some elements, see `crate::lower::matrix`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Matrix {
+    pub(crate) element: Id,
+    pub(crate) rows: u64,
+    pub(crate) columns: u64,
+    pub(crate) usage: CooperativeMatrixUse,
+    /// How many lanes a subgroup has.
+    pub(crate) lanes: u32,
+}
+
+impl Matrix {
+    /// How many elements each lane has room for.
+    pub(crate) fn length(&self) -> u64 {
+        (self.rows * self.columns).div_ceil(self.lanes.into())
+    }
 }
 
 /// A member of a struct.
@@ -139,6 +159,8 @@ impl Types {
             Type::Vector { element, count } => (position < *count as usize).then_some(*element),
             Type::Array { element, count } => ((position as u64) < *count).then_some(*element),
             Type::Struct { members } => members.get(position).map(|member| member.ty),
+            // One number is that of all elements.
+            Type::Matrix(matrix) => (position == 0).then_some(matrix.element),
             _ => None,
         })
     }
@@ -165,6 +187,7 @@ impl Types {
                 self.repeat_leaves(*element, u64::from(*count), offset, leaves)?;
             }
             Type::Array { element, count } => self.repeat_leaves(*element, *count, offset, leaves)?,
+            Type::Matrix(matrix) => self.repeat_leaves(matrix.element, matrix.length(), offset, leaves)?,
             Type::Struct { members } => {
                 for member in members {
                     self.collect_leaves(member.ty, offset + member.offset, leaves)?;
@@ -196,10 +219,11 @@ impl Types {
         }
     }
 
-    /// The kind and the number of components of a scalar, pointer or vector type.
+    /// The kind and the number of components of a scalar, pointer or vector type, or of what a lane has of a matrix.
     pub(crate) fn components(&self, id: Id) -> Result<(Kind, usize), LoadError> {
         match self.get(id)? {
             Type::Vector { element, count } => Ok((self.scalar(*element)?, *count as usize)),
+            Type::Matrix(matrix) => Ok((self.scalar(matrix.element)?, matrix.length() as usize)),
             _ => Ok((self.scalar(id)?, 1)),
         }
     }
@@ -217,6 +241,7 @@ impl Types {
         let (element, count) = match self.get(id)? {
             Type::Vector { element, count } => (*element, u64::from(*count)),
             Type::Array { element, count } => (*element, *count),
+            Type::Matrix(matrix) => (matrix.element, matrix.length()),
             Type::Struct { members } => {
                 let member = usize::try_from(index).ok().and_then(|index| members.get(index));
                 return member
@@ -231,13 +256,14 @@ impl Types {
         Ok((element, index * self.size(element)?, index * self.leaf_count(element)?))
     }
 
-    /// Takes a type declaration; `length` resolves the id of an array length, `packed` holds the structs
-    /// without padding.
+    /// Takes a type declaration; `length` resolves the ids of array lengths and the like, `packed` holds the structs
+    /// without padding, and `lanes` is the size of subgroups.
     pub(crate) fn declare(
         &mut self,
         inst: &Instruction<'_>,
         length: impl Fn(Id) -> Option<u64>,
         packed: &HashSet<Id>,
+        lanes: u32,
     ) -> Result<(), LoadError> {
         let entry = match inst.op {
             Op::TypeVoid => leaf(Type::Void, 0, 0),
@@ -256,6 +282,7 @@ impl Types {
             Op::TypeSampler => leaf(Type::Sampler, 8, 1),
             Op::TypeEvent => leaf(Type::Event, 8, 1),
             Op::TypeSampledImage => self.sampled_image(inst)?,
+            Op::TypeCooperativeMatrixKHR => self.matrix(inst, length, lanes)?,
             _ => leaf(Type::Unsupported, 0, 0),
         };
         if entry.size > MAX_SIZE || entry.leaves > MAX_SIZE {
@@ -340,6 +367,56 @@ impl Types {
         }
         let size = size.next_multiple_of(align);
         Ok(Entry { ty: Type::Struct { members }, size, align, leaves, has_values, depth: depth + 1 })
+    }
+
+    fn matrix(
+        &self,
+        inst: &Instruction<'_>,
+        constant: impl Fn(Id) -> Option<u64>,
+        lanes: u32,
+    ) -> Result<Entry, LoadError> {
+        let element = inst.operand(0)?;
+        let inner = self.entry(element).map_err(|error| inst.error(error.problem))?;
+        let is_number = matches!(inner.ty, Type::Scalar(kind) if kind != Kind::Bool);
+        if !is_number && inner.ty != Type::BFloat {
+            return Err(inst.error(Problem::Expected { what: "a type of numbers", id: element }));
+        }
+        let mut constants = [0; 4];
+        for (index, constants) in constants.iter_mut().enumerate() {
+            let id = inst.operand(1 + index)?;
+            *constants = constant(id)
+                .ok_or_else(|| inst.error(Problem::Expected { what: "an integer constant", id }))?;
+        }
+        let [scope, rows, columns, usage] = constants;
+        if scope != Scope::Subgroup as u64 {
+            return Err(
+                inst.error(Problem::Environment("the scope of a cooperative matrix must be Subgroup"))
+            );
+        }
+        let usage = u32::try_from(usage).ok().and_then(CooperativeMatrixUse::from_u32);
+        let usage = usage.ok_or_else(|| {
+            inst.error(Problem::UnknownEnumerant {
+                what: "use of a cooperative matrix",
+                value: constants[3] as u32,
+            })
+        })?;
+        let most = MAX_LEAVES * u64::from(lanes);
+        if rows == 0 || columns == 0 {
+            return Err(inst.error(Problem::Structure("a cooperative matrix must have rows and columns")));
+        }
+        if rows.saturating_mul(columns) > most {
+            return Err(inst.error(Problem::TooLarge("a type")));
+        }
+        let matrix = Matrix { element, rows, columns, usage, lanes };
+        let length = matrix.length();
+        Ok(Entry {
+            ty: Type::Matrix(matrix),
+            size: inner.size * length,
+            align: inner.align,
+            leaves: length,
+            has_values: true,
+            depth: 1,
+        })
     }
 
     fn sampled_image(&self, inst: &Instruction<'_>) -> Result<Entry, LoadError> {

@@ -24,10 +24,11 @@ impl Lowering<'_, '_> {
         self.define(inst, values)
     }
 
-    /// Whether a type is that of such floats, or of vectors of them.
+    /// Whether a type is that of such floats, or of vectors or matrices of them.
     pub(super) fn is_bfloat(&self, ty: Id) -> Result<bool, LoadError> {
         let element = match *self.module.types.get(ty)? {
             Type::Vector { element, .. } => element,
+            Type::Matrix(matrix) => matrix.element,
             _ => ty,
         };
         Ok(*self.module.types.get(element)? == Type::BFloat)

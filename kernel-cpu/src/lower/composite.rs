@@ -2,6 +2,7 @@
 
 use super::Lowering;
 use super::operand::Operand;
+use crate::load::types::Type;
 use crate::load::words::Instruction;
 use crate::load::{Id, LoadError, Problem};
 use crate::program::{CompareOp, Inst, Kind, Value};
@@ -15,6 +16,9 @@ impl Lowering<'_, '_> {
             if values.len() as u64 > crate::load::types::MAX_LEAVES {
                 return Err(inst.error(Problem::TooLarge("a value of more than 65536 scalars")));
             }
+        }
+        if let (Ok(Type::Matrix(matrix)), &[value]) = (self.module.types.get(inst.result_type), &values[..]) {
+            values = vec![value; matrix.length() as usize];
         }
         self.define(inst, values)
     }

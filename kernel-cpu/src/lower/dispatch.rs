@@ -96,6 +96,11 @@ impl<'w> Lowering<'_, 'w> {
 
             Op::Select => self.select(inst),
             Op::VectorTimesScalar => self.vector_times_scalar(inst),
+            Op::MatrixTimesScalar => self.matrix_times_scalar(inst),
+            Op::CooperativeMatrixLoadKHR => self.load_matrix(inst),
+            Op::CooperativeMatrixStoreKHR => self.store_matrix(inst),
+            Op::CooperativeMatrixMulAddKHR => self.multiply_matrices(inst),
+            Op::CooperativeMatrixLengthKHR => self.matrix_length(inst),
             Op::Dot => self.dot(inst),
             Op::FmaKHR => self.fused(inst),
             Op::SDot | Op::UDot | Op::SUDot | Op::SDotAccSat | Op::UDotAccSat | Op::SUDotAccSat => {

@@ -16,7 +16,7 @@
 //! * [`half`]: what computing with half precision takes,
 //! * [`rounding`]: conversions that do not round to the nearest,
 //! * the families: [`arithmetic`], [`bit_field`], [`dot_product`], [`bfloat`], [`convert`], [`composite`], [`pointer`], [`memory`], [`atomic`], [`group`],
-//!   [`non_uniform`], [`opencl`], [`opencl_memory`].
+//!   [`non_uniform`], [`matrix`], [`opencl`], [`opencl_memory`].
 
 mod arithmetic;
 mod atomic;
@@ -41,6 +41,7 @@ mod image_block;
 mod initial;
 mod kernel;
 mod mask_shuffle;
+mod matrix;
 mod memory;
 mod non_uniform;
 mod opencl;

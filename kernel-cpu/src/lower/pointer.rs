@@ -90,6 +90,9 @@ impl Lowering<'_, '_> {
                 Type::Vector { element, .. } | Type::Array { element, .. } => {
                     (*element, self.module.types.size(*element).map_err(located)?)
                 }
+                Type::Matrix(matrix) => {
+                    (matrix.element, self.module.types.size(matrix.element).map_err(located)?)
+                }
                 _ => return Err(inst.error(Problem::Expected { what: "a composite type", id: ty })),
             };
             self.step(inst, index, size, path)?;

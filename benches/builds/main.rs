@@ -1,0 +1,111 @@
+//! How many small kernels the CPU driver builds in a second: a thousand modules of one kernel each, by as many threads as there are processors.
+//!
+//! A kernel is built from its SPIR-V up to where it can be launched (`zeModuleCreate`, `zeKernelCreate`), and also up to the end of its first launch. `KERNEL_CPU_EXECUTOR` chooses
+//! what is made of it: with `native` it is code of the processor before the first launch ends, without the variable kernels are interpreted at first.
+
+mod driver;
+
+use driver::Driver;
+use kernel_runtime::KernelDescriptor;
+use kernel_runtime::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+use std::time::Instant;
+
+/// `y = a x + y`.
+#[kernel]
+pub fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
+    let i = global_id(0);
+    if i < y.len() {
+        y[i] += a * x[i];
+    }
+}
+
+/// The sum of a row.
+#[kernel]
+pub fn row_sums(columns: usize, x: &[f32], y: &mut [f32]) {
+    let row = global_id(0);
+    if row < y.len() {
+        let mut sum = 0.0;
+        for column in 0..columns {
+            sum += x[row * columns + column];
+        }
+        y[row] = sum;
+    }
+}
+
+/// Numbers that look random.
+#[kernel]
+pub fn hash(seed: u32, y: &mut [u32]) {
+    let i = global_id(0);
+    if i < y.len() {
+        let mut bits = i as u32 ^ seed;
+        bits ^= bits >> 16;
+        bits = bits.wrapping_mul(0x7feb_352d);
+        bits ^= bits >> 15;
+        bits = bits.wrapping_mul(0x846c_a68b);
+        y[i] = bits ^ (bits >> 16);
+    }
+}
+
+/// What is below zero becomes zero.
+#[kernel]
+pub fn clamp(x: &[f32], y: &mut [f32]) {
+    let i = global_id(0);
+    if i < y.len() {
+        y[i] = x[i].clamp(0.0, 6.0);
+    }
+}
+
+/// The three-point average of neighbours.
+#[kernel]
+pub fn smooth(x: &[f32], y: &mut [f32]) {
+    let i = global_id(0);
+    if i > 0 && i + 1 < x.len() && i < y.len() {
+        y[i] = (x[i - 1] + x[i] + x[i + 1]) / 3.0;
+    }
+}
+
+const KERNELS: [&KernelDescriptor; 5] = [&SAXPY, &ROW_SUMS, &HASH, &CLAMP, &SMOOTH];
+
+/// How many kernels are built at once.
+const COUNT: usize = 1000;
+const ROUNDS: usize = 11;
+
+fn main() {
+    let driver = Driver::new();
+    let processors = thread::available_parallelism().map_or(1, usize::from);
+    for (what, is_launched) in [("built", false), ("built and launched once", true)] {
+        for threads in [1, processors] {
+            let mut rates: Vec<f64> = (0..ROUNDS).map(|_| rate(&driver, threads, is_launched)).collect();
+            rates.sort_by(f64::total_cmp);
+            let rate = rates[ROUNDS / 2];
+            println!("small kernels {what} in a second by {threads} threads: {rate:.0}");
+        }
+    }
+}
+
+/// How many kernels so many threads build in a second.
+fn rate(driver: &Driver, threads: usize, is_launched: bool) -> f64 {
+    let next = AtomicUsize::new(0);
+    let start = Instant::now();
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                let list = driver.list();
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    if number >= COUNT {
+                        break;
+                    }
+                    let kernel = list.build(KERNELS[number % KERNELS.len()]);
+                    if is_launched {
+                        list.launch(&kernel);
+                    }
+                    list.destroy(kernel);
+                }
+            });
+        }
+    });
+    COUNT as f64 / start.elapsed().as_secs_f64()
+}
