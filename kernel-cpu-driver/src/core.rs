@@ -44,7 +44,8 @@ tables! {
     zeGetDeviceProcAddrTable: device [0: 14, 1: 15, 2: 17, 3: 18] then [
         7: "zeDeviceGetRootDevice",
         12: "zeDeviceImportExternalSemaphoreExt",
-        12: "zeDeviceReleaseExternalSemaphoreExt"
+        12: "zeDeviceReleaseExternalSemaphoreExt",
+        13: "zeDeviceGetVectorWidthPropertiesExt"
     ];
     zeGetDeviceExpProcAddrTable: device_exp [4: 1] then [];
     zeGetContextProcAddrTable: context [0: 8, 1: 9] then [];
@@ -58,7 +59,9 @@ tables! {
         9: "zeCommandListGetContextHandle",
         9: "zeCommandListGetOrdinal",
         9: "zeCommandListImmediateGetIndex",
-        9: "zeCommandListIsImmediate"
+        9: "zeCommandListIsImmediate",
+        12: "zeCommandListAppendSignalExternalSemaphoreExt",
+        12: "zeCommandListAppendWaitExternalSemaphoreExt"
     ];
     zeGetImageProcAddrTable: image [0: 3, 3: 4] then [5: "zeImageViewCreateExt"];
     zeGetImageExpProcAddrTable: image_exp [2: 2] then [9: "zeImageGetDeviceOffsetExp"];
@@ -78,7 +81,7 @@ tables! {
     zeGetModuleProcAddrTable: module [0: 8, 3: 9] then [];
     zeGetModuleBuildLogProcAddrTable: module_build_log [0: 2] then [];
     zeGetKernelProcAddrTable: kernel [0: 12] then [];
-    zeGetKernelExpProcAddrTable: kernel_exp [1: 1, 2: 2] then [];
+    zeGetKernelExpProcAddrTable: kernel_exp [1: 1, 2: 2] then [11: "zeKernelGetBinaryExp"];
     zeGetSamplerProcAddrTable: sampler [0: 2] then [];
     zeGetPhysicalMemProcAddrTable: physical_mem [0: 2] then [];
     zeGetMemProcAddrTable: mem [0: 9, 3: 10] then [6: "zeMemPutIpcHandle", 9: "zeMemGetPitchFor2dImage"];
@@ -135,6 +138,8 @@ unsupported_tables! {
     zeGetDriverExpProcAddrTable [7: 1];
     zeGetRTASBuilderExpProcAddrTable [7: 4];
     zeGetRTASParallelOperationExpProcAddrTable [7: 4];
+    zeGetRTASBuilderProcAddrTable [13: 5];
+    zeGetRTASParallelOperationProcAddrTable [13: 4];
 }
 
 #[cfg(test)]

@@ -16,6 +16,21 @@ pub(crate) fn free_memory() -> Option<u64> {
     read_to_string("/proc/meminfo").ok().and_then(|text| of_meminfo(&text, "MemAvailable:"))
 }
 
+/// How many bytes a register for vectors has.
+pub(crate) fn vector_bytes() -> u32 {
+    #[cfg(target_arch = "x86_64")]
+    {
+        use std::arch::is_x86_feature_detected as has;
+        if has!("avx512f") {
+            return 64;
+        }
+        if has!("avx2") {
+            return 32;
+        }
+    }
+    16
+}
+
 /// The memory of the machine, of `/proc/meminfo`.
 fn memory_of_machine(text: &str) -> Option<u64> {
     of_meminfo(text, "MemTotal:")

@@ -314,3 +314,77 @@ fn images_are_resident_and_caches_are_not_reserved() {
         assert_eq!(advise(null_mut(), 0), NULL_POINTER);
     }
 }
+
+/// `ze_device_vector_width_properties_ext_t` of version 1.13.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct VectorWidths {
+    stype: u32,
+    next: usize,
+    size: u32,
+    preferred: [u32; 7],
+    native: [u32; 7],
+}
+
+#[test]
+fn the_device_says_how_wide_its_vectors_are() {
+    type Get = unsafe extern "C" fn(ze_device_handle_t, *mut u32, *mut VectorWidths) -> ze_result_t;
+    let get: Get = later("zeDeviceGetVectorWidthPropertiesExt");
+    let gpu = Gpu::new();
+    let given = VectorWidths { stype: 0x2_0029, next: 7, ..Default::default() };
+    let (mut count, mut widths) = (0, [given; 2]);
+    // SAFETY: the count says how many structures there are, and what is wrong with the handles the driver must notice.
+    unsafe {
+        assert_eq!(get(gpu.device, &mut count, null_mut()).into_result(), Ok(()));
+        assert_eq!(count, 1);
+        count = 2;
+        assert_eq!(get(gpu.device, &mut count, widths.as_mut_ptr()).into_result(), Ok(()));
+        assert_eq!(get(ze_device_handle_t::NULL, &mut count, null_mut()).into_result(), NULL_HANDLE);
+        assert_eq!(get(gpu.device, null_mut(), null_mut()).into_result(), NULL_POINTER);
+    }
+    assert_eq!((count, widths[1]), (1, given));
+    let [VectorWidths { stype, next, size, preferred, native }, _] = widths;
+    assert_eq!((stype, next, size, preferred), (0x2_0029, 7, 16, [1; 7]));
+    let bytes = native[0];
+    assert!([16, 32, 64].contains(&bytes));
+    assert_eq!(native, [1, 2, 4, 8, 4, 8, 2].map(|size| bytes / size));
+}
+
+#[test]
+fn kernels_have_code_for_the_size_of_their_groups() {
+    type Get = unsafe extern "C" fn(ze_kernel_handle_t, *mut usize, *mut u8) -> ze_result_t;
+    let get: Get = later("zeKernelGetBinaryExp");
+    let gpu = Gpu::new();
+    let kernel = gpu.kernel(KERNELS[0], "collatz");
+    let code = || {
+        let mut size = 0;
+        // SAFETY: the size is a live variable, and the vector has as many bytes as it says.
+        unsafe {
+            get(kernel, &mut size, null_mut()).into_result()?;
+            let mut code = vec![0_u8; size];
+            get(kernel, &mut size, code.as_mut_ptr()).into_result()?;
+            assert_eq!(size, code.len());
+            size -= 1;
+            let too_small = get(kernel, &mut size, code.as_mut_ptr()).into_result();
+            assert_eq!(too_small, Err(ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE));
+            Ok::<_, ze_result_t>(code)
+        }
+    };
+    let interpreted = std::env::var("KERNEL_CPU_EXECUTOR").is_ok_and(|executor| executor == "interpreter");
+    if interpreted || !cfg!(all(target_arch = "x86_64", unix)) {
+        return assert_eq!(code(), Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE));
+    }
+    let codes = [1, 40].map(|size| {
+        set_group_size(kernel, [size, 1, 1]).unwrap();
+        code().unwrap()
+    });
+    assert!(codes.iter().all(|code| code.len() > 100), "{}", codes[0].len());
+    assert_ne!(codes[0], codes[1], "the size of groups is known when code is made");
+    assert_eq!(code().unwrap(), codes[1]);
+    // SAFETY: what is wrong with the handles and pointers the driver must notice.
+    unsafe {
+        assert_eq!(get(ze_kernel_handle_t::NULL, &mut 0, null_mut()).into_result(), NULL_HANDLE);
+        assert_eq!(get(ze_kernel_handle_t(gpu.list.0), &mut 0, null_mut()).into_result(), INVALID);
+        assert_eq!(get(kernel, null_mut(), null_mut()).into_result(), NULL_POINTER);
+    }
+}

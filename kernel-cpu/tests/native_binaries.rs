@@ -95,6 +95,42 @@ fn a_binary_has_the_values_of_constants() {
 }
 
 #[test]
+fn values_of_constants_have_as_many_bytes_as_the_constants() {
+    let gpu = Gpu::new();
+    let spirv = include_bytes!("modules/constants.spv");
+    let values = [0_u64, 0x7f, 0x1234, 21, 5 << 40, 0x4000, 0.25_f32.to_bits().into(), 8.0_f64.to_bits()];
+    // One after the other, as the runtime of SYCL has them, behind each of which is what it does not mean.
+    let mut packed = Vec::new();
+    let places: Vec<usize> = values
+        .iter()
+        .zip([1, 1, 2, 4, 8, 2, 4, 8])
+        .map(|(value, size)| {
+            packed.extend_from_slice(&value.to_le_bytes()[..size]);
+            packed.len() - size
+        })
+        .collect();
+    packed.extend([0xff; 8]);
+    let mut pointers: Vec<_> = places.iter().map(|&place| packed[place..].as_ptr().cast()).collect();
+    // Of what is no constant of the module nothing is read.
+    pointers.push(std::ptr::without_provenance(1));
+    let ids = [1_u32, 2, 3, 4, 5, 6, 7, 8, 9];
+    let given = ze_module_constants_t {
+        numConstants: 9,
+        pConstantIds: ids.as_ptr(),
+        pConstantValues: pointers.as_mut_ptr(),
+    };
+    let set = gpu.build(&ze_module_desc_t {
+        format: ze_module_format_t::ZE_MODULE_FORMAT_IL_SPIRV,
+        inputSize: spirv.len(),
+        pInputModule: spirv.as_ptr(),
+        pConstants: &given,
+        ..Default::default()
+    });
+    let expected: Vec<u64> = values.into_iter().chain([42]).collect();
+    assert_eq!(constants(&gpu, set.unwrap()), expected);
+}
+
+#[test]
 fn what_is_no_binary_is_refused() {
     let gpu = Gpu::new();
     let module = gpu.module(KERNELS[0]).unwrap();

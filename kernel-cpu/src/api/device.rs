@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::driver::{Driver, handles};
 use super::registry::{all, get, objects};
-use super::{fail, guard, list, lost, mutable, write};
+use super::{fail, guard, list, lost, mutable, read, write};
 use crate::exec::thread_count;
 use crate::limits;
 use crate::machine;
@@ -231,6 +231,46 @@ pub(super) unsafe extern "C" fn get_memory_properties(
         get::<Device>(device)?;
         // SAFETY: the host passes pointers as the specification says.
         unsafe { list(count, properties, &[memory]) }
+    })
+}
+
+/// `ze_device_vector_width_properties_ext_t` of version 1.13.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(super) struct VectorWidths {
+    stype: ze_structure_type_t,
+    next: *mut c_void,
+    /// How many work-items are executed at once.
+    size: u32,
+    /// How many numbers a kernel should have in a vector: of 8, 16, 32 and 64 bits, floats, doubles and halves.
+    preferred: [u32; 7],
+    /// How many of these a register has.
+    native: [u32; 7],
+}
+
+/// `zeDeviceGetVectorWidthPropertiesExt` of version 1.13: vectors are made of work-items, so that kernels do best with scalars.
+pub(super) unsafe extern "C" fn get_vector_widths(
+    device: ze_device_handle_t,
+    count: *mut u32,
+    properties: *mut VectorWidths,
+) -> ze_result_t {
+    /// The bytes of the numbers.
+    const SIZES: [u32; 7] = [1, 2, 4, 8, 4, 8, 2];
+    guard(|| {
+        get::<Device>(device)?;
+        // SAFETY: the host passes a valid pointer or null.
+        let room = unsafe { read(count)? };
+        // SAFETY: as above.
+        unsafe { write(count, 1)? };
+        if room == 0 || properties.is_null() {
+            return Ok(());
+        }
+        // SAFETY: there is room for at least one structure, whose first two fields are set.
+        let to = unsafe { &mut *properties };
+        to.size = LANES as u32;
+        to.preferred = [1; 7];
+        to.native = SIZES.map(|size| machine::vector_bytes() / size);
+        Ok(())
     })
 }
 

@@ -4,7 +4,7 @@ use super::device::SCHEDULING_HINTS;
 use super::image::Sampler;
 use super::module::Module;
 use super::registry::{get, insert, objects, remove};
-use super::{Answer, describe, guard, read, text, write};
+use super::{Answer, blob, describe, guard, read, text, write};
 use crate::exec::{self, Indirect, max_cooperative_groups};
 use crate::image::{Image, Object, in_memory};
 use crate::limits;
@@ -434,6 +434,22 @@ pub(super) unsafe extern "C" fn get_name(
         let kernel = get::<Kernel>(kernel)?;
         // SAFETY: the host passes pointers as the specification says.
         unsafe { text(size, name, &kernel.name) }
+    })
+}
+
+/// `zeKernelGetBinaryExp` of version 1.11: the code of the processor for the size of work-groups that has been set.
+pub(super) unsafe extern "C" fn get_binary(
+    kernel: ze_kernel_handle_t,
+    size: *mut usize,
+    to: *mut u8,
+) -> ze_result_t {
+    guard(|| {
+        let kernel = get::<Kernel>(kernel)?;
+        let group_size = kernel.state().group_size;
+        let code = kernel.kernel.machine_code(group_size);
+        let code = code.ok_or(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE)?;
+        // SAFETY: the host passes pointers as the specification says.
+        unsafe { blob(size, to, &code) }
     })
 }
 

@@ -3,8 +3,8 @@
 //! `zeDriverGetExtensionFunctionAddress` hands them out by name, and so do the tables that the shared library fills for newer loaders.
 
 use super::{
-    command_list, command_queue, context, device, driver, event, event_pool, image, ipc, last_error, launch,
-    mutable,
+    command_list, command_queue, context, device, driver, event, event_pool, image, ipc, kernel, last_error,
+    launch, mutable,
 };
 use level_zero_sys::Later;
 use std::ffi::c_void;
@@ -52,6 +52,7 @@ later! {
     zeCommandQueueGetIndex = command_queue::get_index;
     zeCommandQueueGetOrdinal = command_queue::get_ordinal;
     zeDeviceGetRootDevice = device::get_root_device;
+    zeDeviceGetVectorWidthPropertiesExt = device::get_vector_widths;
     zeDeviceSynchronize = device::synchronize;
     zeDriverGetDefaultContext = context::get_default;
     zeDriverGetLastErrorDescription = last_error::get_last_error_description;
@@ -65,6 +66,7 @@ later! {
     zeEventQueryKernelTimestampsExt = event::query_kernel_timestamps;
     zeImageViewCreateExt = image::view_create;
     zeInitDrivers = driver::init_drivers;
+    zeKernelGetBinaryExp = kernel::get_binary;
     zeMemGetFileDescriptorFromIpcHandleExp = ipc::get_descriptor_of_handle;
     zeMemGetIpcHandleFromFileDescriptorExp = ipc::get_handle_of_descriptor;
     zeMemGetPitchFor2dImage = image::get_pitch;

@@ -6,6 +6,7 @@ use super::registry::{get, insert, objects, remove};
 use super::{Answer, blob, build_flags, describe, guard, leaks, list, read, text, write};
 use crate::build::{Built, Made, make};
 use crate::link::{Input, Links, Unit};
+use crate::load::specialization;
 use crate::native_binary;
 use level_zero_sys::{
     find_in_chain, ze_context_handle_t, ze_device_handle_t, ze_module_build_log_handle_t,
@@ -179,7 +180,8 @@ unsafe fn inputs(descriptor: &ze_module_desc_t) -> Result<(Vec<Input>, String), 
         // SAFETY: the caller vouches for the pointers.
         return unsafe {
             let words = words(descriptor.pInputModule, descriptor.inputSize)?;
-            let input = Input { words, specialization: constants(descriptor.pConstants)? };
+            let specialization = constants(descriptor.pConstants, &words)?;
+            let input = Input { words, specialization };
             Ok((vec![input], flags(descriptor.pBuildFlags)))
         };
     };
@@ -206,7 +208,8 @@ unsafe fn inputs(descriptor: &ze_module_desc_t) -> Result<(Vec<Input>, String), 
                 true => ptr::null(),
                 false => program.pConstants.add(index).read(),
             };
-            inputs.push(Input { words, specialization: constants(given)? });
+            let specialization = constants(given, &words)?;
+            inputs.push(Input { words, specialization });
             if !program.pBuildFlags.is_null() {
                 warnings += &flags(program.pBuildFlags.add(index).read());
             }
@@ -275,17 +278,17 @@ unsafe fn words(module: *const u8, size: usize) -> Result<Vec<u32>, Refused> {
     Ok(words.iter().map(|&word| u32::from_ne_bytes(word)).collect())
 }
 
-/// The values of specialization constants by their numbers.
+/// The values of the specialization constants of a module by their numbers; of what it has no constant for, nothing is read.
 ///
 /// # Safety
 ///
-/// The pointer must be null or to a structure whose arrays are as long as it says, with values of eight
-/// readable bytes or as many as the constant has.
-unsafe fn constants(from: *const ze_module_constants_t) -> Result<HashMap<u32, u64>, Refused> {
+/// The pointer must be null or to a structure whose arrays are as long as it says, with values that have as many bytes as the constants.
+unsafe fn constants(from: *const ze_module_constants_t, words: &[u32]) -> Result<HashMap<u32, u64>, Refused> {
     let mut values = HashMap::new();
     if from.is_null() {
         return Ok(values);
     }
+    let sizes = specialization::sizes(words);
     // SAFETY: it is not null, and the caller vouches for the rest.
     let constants = unsafe { from.read() };
     for index in 0..constants.numConstants as usize {
@@ -301,8 +304,12 @@ unsafe fn constants(from: *const ze_module_constants_t) -> Result<HashMap<u32, u
             let what = format!("the constant {id} has no value");
             return refused(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER, what);
         }
-        // SAFETY: the caller vouches for the value.
-        values.insert(id, unsafe { value.cast::<u64>().read_unaligned() });
+        if let Some(&size) = sizes.get(&id) {
+            let mut bytes = [0; size_of::<u64>()];
+            // SAFETY: the caller vouches for as many bytes as the constant has, which are eight at most.
+            unsafe { value.cast::<u8>().copy_to_nonoverlapping(bytes.as_mut_ptr(), size) };
+            values.insert(id, u64::from_le_bytes(bytes));
+        }
     }
     Ok(values)
 }

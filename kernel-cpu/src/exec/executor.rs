@@ -186,6 +186,11 @@ fn caught(group: [u32; 3], run: impl FnOnce() -> Result<(), Failure>) -> Result<
 }
 
 impl Kernel {
+    /// The code of the processor for work-groups of a size, with its constants, made if it is not there; none if the kernel is always interpreted.
+    pub(crate) fn machine_code(&self, group_size: [u32; 3]) -> Option<Vec<u8>> {
+        self.compiled.machine_code(&self.program, group_size)
+    }
+
     /// Who runs a launch of this shape.
     pub(super) fn executor(&self, work: &Work) -> Executor {
         // Native code checks a read and a write of one place together.
@@ -242,6 +247,10 @@ mod none {
     impl Compiled {
         pub(super) fn executor(&self, _: &Program, _: [u32; 3]) -> Executor {
             Executor::Interpreter
+        }
+
+        pub(super) fn machine_code(&self, _: &Program, _: [u32; 3]) -> Option<Vec<u8>> {
+            None
         }
     }
 }

@@ -49,6 +49,11 @@ impl Compiled {
         self.size(program, group_size).code(program).clone()
     }
 
+    /// The bytes of that code; none if there is none.
+    pub(super) fn machine_code(&self, program: &Program, group_size: [u32; 3]) -> Option<Vec<u8>> {
+        Some(self.code(program, group_size).ok()?.machine_code().to_vec())
+    }
+
     fn size(&self, program: &Program, group_size: [u32; 3]) -> Arc<Size> {
         let mut sizes = self.sizes.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(size) = sizes.iter().find(|size| size.group_size == group_size) {

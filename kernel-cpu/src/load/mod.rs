@@ -13,6 +13,7 @@
 //! * [`functions`]: bodies cut into blocks,
 //! * [`indirect`]: functions that are called by pointers,
 //! * [`module`]: the sections in order, the rules of the environment, entry points and global variables,
+//! * [`specialization`]: how wide the values of constants are that hosts give,
 //! * [`owned`]: a module that outlives the words of the host.
 
 pub(crate) mod capabilities;
@@ -25,6 +26,7 @@ mod image;
 pub(crate) mod indirect;
 pub(crate) mod module;
 mod owned;
+pub(crate) mod specialization;
 pub(crate) mod types;
 pub(crate) mod words;
 

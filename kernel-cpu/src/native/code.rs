@@ -73,6 +73,12 @@ impl Executable {
         self.length
     }
 
+    /// The code, as it was given.
+    pub(super) fn bytes(&self) -> &[u8] {
+        // SAFETY: the mapping is so long, can be read, and is not written to any more.
+        unsafe { std::slice::from_raw_parts(self.start.cast().as_ptr(), self.length) }
+    }
+
     pub(super) fn start(&self) -> *const c_void {
         self.start.as_ptr()
     }

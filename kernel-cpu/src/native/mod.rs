@@ -162,6 +162,11 @@ impl Native {
         self.executable.length()
     }
 
+    /// The code and its constants.
+    pub(crate) fn machine_code(&self) -> &[u8] {
+        self.executable.bytes()
+    }
+
     /// The strips of the subgroups of a work-group.
     pub(crate) fn records(&self) -> &[Record] {
         &self.ids.records
