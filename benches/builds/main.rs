@@ -4,69 +4,18 @@
 //! what is made of it: with `native` it is code of the processor before the first launch ends, without the variable kernels are interpreted at first.
 
 mod driver;
+#[path = "../detector/kernels.rs"]
+#[allow(dead_code, reason = "some of them are enough")]
+mod kernels;
 
 use driver::Driver;
 use kernel_runtime::KernelDescriptor;
-use kernel_runtime::prelude::*;
+use kernels::{COLLATZ, HISTOGRAM, INVERT, SAXPY, SMOOTH};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::Instant;
 
-/// `y = a x + y`.
-#[kernel]
-pub fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
-    let i = global_id(0);
-    if i < y.len() {
-        y[i] += a * x[i];
-    }
-}
-
-/// The sum of a row.
-#[kernel]
-pub fn row_sums(columns: usize, x: &[f32], y: &mut [f32]) {
-    let row = global_id(0);
-    if row < y.len() {
-        let mut sum = 0.0;
-        for column in 0..columns {
-            sum += x[row * columns + column];
-        }
-        y[row] = sum;
-    }
-}
-
-/// Numbers that look random.
-#[kernel]
-pub fn hash(seed: u32, y: &mut [u32]) {
-    let i = global_id(0);
-    if i < y.len() {
-        let mut bits = i as u32 ^ seed;
-        bits ^= bits >> 16;
-        bits = bits.wrapping_mul(0x7feb_352d);
-        bits ^= bits >> 15;
-        bits = bits.wrapping_mul(0x846c_a68b);
-        y[i] = bits ^ (bits >> 16);
-    }
-}
-
-/// What is below zero becomes zero.
-#[kernel]
-pub fn clamp(x: &[f32], y: &mut [f32]) {
-    let i = global_id(0);
-    if i < y.len() {
-        y[i] = x[i].clamp(0.0, 6.0);
-    }
-}
-
-/// The three-point average of neighbours.
-#[kernel]
-pub fn smooth(x: &[f32], y: &mut [f32]) {
-    let i = global_id(0);
-    if i > 0 && i + 1 < x.len() && i < y.len() {
-        y[i] = (x[i - 1] + x[i] + x[i + 1]) / 3.0;
-    }
-}
-
-const KERNELS: [&KernelDescriptor; 5] = [&SAXPY, &ROW_SUMS, &HASH, &CLAMP, &SMOOTH];
+const KERNELS: [&KernelDescriptor; 5] = [&SAXPY, &SMOOTH, &HISTOGRAM, &INVERT, &COLLATZ];
 
 /// How many kernels are built at once.
 const COUNT: usize = 1000;

@@ -66,6 +66,7 @@ fn what_is_said_to_compilers_changes_nothing() {
         Capability::SubgroupBufferPrefetchINTEL,
         Capability::FloatControls2,
         Capability::FloatingPointModeINTEL,
+        Capability::UniformDecoration,
     ];
     let extensions = [
         "SPV_KHR_expect_assume",
@@ -120,6 +121,8 @@ fn what_is_said_to_compilers_changes_nothing() {
     }
     let (word, from) = (assembly.word(1, 0), assembly.from);
     let (one, four) = (assembly.constant(1), assembly.constant(4));
+    assembly.builder.decorate(word, Decoration::Uniform, []);
+    assembly.builder.decorate_id(word, Decoration::UniformId, [Operand::IdScope(one)]);
     let b = &mut assembly.builder;
     b.subgroup_block_prefetch_intel(from, four, None, []).unwrap();
     let is_small = b.u_less_than(bool, None, word, four).unwrap();

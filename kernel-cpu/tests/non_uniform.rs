@@ -7,7 +7,7 @@ use assemble::{Assembly, run};
 use rspirv::dr::{Instruction, Operand};
 use rspirv::spirv::{BuiltIn, Capability, Decoration, ExecutionMode, GroupOperation, Op, StorageClass, Word};
 
-const CAPABILITIES: [Capability; 11] = [
+const CAPABILITIES: [Capability; 12] = [
     Capability::GroupNonUniform,
     Capability::GroupNonUniformVote,
     Capability::GroupNonUniformArithmetic,
@@ -16,6 +16,7 @@ const CAPABILITIES: [Capability; 11] = [
     Capability::GroupNonUniformShuffleRelative,
     Capability::GroupNonUniformClustered,
     Capability::GroupNonUniformRotateKHR,
+    Capability::GroupNonUniformQuad,
     Capability::SubgroupVoteKHR,
     Capability::SubgroupBallotKHR,
     Capability::SubgroupDispatch,
@@ -284,6 +285,26 @@ fn values_of_other_lanes() {
                     .extend([seen.of((lane + 2) % size as usize), seen.of(lane / 4 * 4 + (lane + 1) % 4)]);
             }
             expected
+        },
+    );
+}
+
+#[test]
+fn values_of_quads() {
+    check(
+        |assembly, word| {
+            let u32 = assembly.u32;
+            let swap = Op::GroupNonUniformQuadSwap;
+            let all = [(Op::GroupNonUniformQuadBroadcast, 3), (swap, 0), (swap, 1), (swap, 2)];
+            for (place, (op, number)) in (0..).zip(all) {
+                let number = assembly.constant(number);
+                let operands = vec![Operand::IdRef(word), Operand::IdRef(number)];
+                let value = emit(assembly, op, u32, operands);
+                assembly.store(WORDS, place, value);
+            }
+        },
+        |seen| {
+            [seen.lane | 3, seen.lane ^ 1, seen.lane ^ 2, seen.lane ^ 3].map(|lane| seen.of(lane)).to_vec()
         },
     );
 }

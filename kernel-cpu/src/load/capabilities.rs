@@ -59,6 +59,7 @@ pub(crate) const CAPABILITIES: &[Capability] = &[
     Capability::GroupNonUniformShuffle,
     Capability::GroupNonUniformShuffleRelative,
     Capability::GroupNonUniformClustered,
+    Capability::GroupNonUniformQuad,
     Capability::GroupNonUniformRotateKHR,
     Capability::SubgroupVoteKHR,
     Capability::SubgroupBallotKHR,
@@ -85,6 +86,7 @@ pub(crate) const CAPABILITIES: &[Capability] = &[
     // What is said to compilers, and needs nothing of the driver.
     Capability::CacheControlsINTEL,
     Capability::MemoryAccessAliasingINTEL,
+    Capability::UniformDecoration,
     Capability::ExpectAssumeKHR,
     Capability::OptNoneEXT,
     Capability::UnstructuredLoopControlsINTEL,

@@ -148,6 +148,8 @@ impl<'w> Lowering<'_, 'w> {
             | Op::GroupNonUniformShuffleUp
             | Op::GroupNonUniformShuffleDown
             | Op::GroupNonUniformRotateKHR
+            | Op::GroupNonUniformQuadBroadcast
+            | Op::GroupNonUniformQuadSwap
             | Op::GroupNonUniformIAdd
             | Op::GroupNonUniformFAdd
             | Op::GroupNonUniformIMul

@@ -13,6 +13,9 @@ use crate::program::{
 };
 use spirv::{GroupOperation, Op, Scope};
 
+/// How many lanes a quad has, which follow each other.
+const QUAD: u32 = 4;
+
 /// How many words a ballot has.
 const BALLOT_WORDS: usize = 4;
 
@@ -40,7 +43,9 @@ impl Lowering<'_, '_> {
             | Op::GroupNonUniformShuffleXor
             | Op::GroupNonUniformShuffleUp
             | Op::GroupNonUniformShuffleDown
-            | Op::GroupNonUniformRotateKHR => {
+            | Op::GroupNonUniformRotateKHR
+            | Op::GroupNonUniformQuadBroadcast
+            | Op::GroupNonUniformQuadSwap => {
                 let lane = self.source_lane(inst)?;
                 self.value_of_lane(inst, 1, lane)?
             }
@@ -248,6 +253,19 @@ impl Lowering<'_, '_> {
             Op::GroupNonUniformShuffleXor => self.integer(IntOp::Xor, own, number),
             Op::GroupNonUniformShuffleUp => self.integer(IntOp::Sub, own, number),
             Op::GroupNonUniformShuffleDown => self.integer(IntOp::Add, own, number),
+            Op::GroupNonUniformQuadBroadcast => {
+                let first = self.first_of_cluster(QUAD)?;
+                self.integer(IntOp::Add, first, number)
+            }
+            Op::GroupNonUniformQuadSwap => {
+                // In a square of two by two: with the one beside, the one below, the one across.
+                let direction = self.constant_operand(inst, 2)?;
+                if direction > 2 {
+                    return Err(inst.error(Problem::OutOfRange { what: "direction", value: direction }));
+                }
+                let others = self.number(direction as u32 + 1);
+                self.integer(IntOp::Xor, own, others)
+            }
             Op::GroupNonUniformRotateKHR => {
                 let size = match inst.operands.get(3) {
                     Some(_) => self.cluster_size(inst, 3)?,
