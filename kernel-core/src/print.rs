@@ -148,6 +148,7 @@ macro_rules! printable {
 
 printable! {
     bool = |words| word(words) != 0;
+    char = |words| char::from_u32(word(words)).unwrap_or(char::REPLACEMENT_CHARACTER);
     u8 = |words| word(words) as Self;
     u16 = |words| word(words) as Self;
     u32 = |words| word(words);

@@ -9,6 +9,8 @@ use core::fmt::{self, Debug};
 pub enum Shown {
     /// A number or a `bool`.
     Scalar(Scalar),
+    /// A character.
+    Char,
     /// A vector with so many lanes.
     Vector(Scalar, u32),
     /// A tuple, or `()`.
@@ -48,6 +50,7 @@ impl Shown {
     pub fn words(&self) -> usize {
         match self {
             Self::Scalar(scalar) => words_of(*scalar),
+            Self::Char => 1,
             Self::Vector(scalar, lanes) => words_of(*scalar) * *lanes as usize,
             Self::Tuple(elements) => elements.iter().map(Self::words).sum(),
             Self::Array(element, len) => element.words() * *len as usize,
@@ -109,6 +112,7 @@ impl Debug for ShownValue<'_> {
         let elements = |shown, count| (0..count).map(move |_| Self::take(shown, &mut words));
         match self.shown {
             Shown::Scalar(scalar) => Number(*scalar, self.words).fmt(f),
+            Shown::Char => char::take(&mut words).fmt(f),
             Shown::Vector(scalar, lanes) => {
                 let lanes = self.words.chunks(words_of(*scalar)).take(*lanes as usize);
                 f.debug_list().entries(lanes.map(|words| Number(*scalar, words))).finish()

@@ -50,9 +50,11 @@ pub mod conversions;
 pub mod copies;
 pub mod counters;
 pub mod cursors;
+pub mod debug_text;
 pub mod defaults;
 pub mod device_functions;
 pub mod distinct_numbers;
+pub mod durations;
 pub mod enums;
 pub mod every_fault;
 pub mod examples;
@@ -104,6 +106,7 @@ pub mod integers;
 pub mod iterator_chains;
 pub mod iterator_closures;
 pub mod iterator_order;
+pub mod iterator_types;
 pub mod iterators;
 pub mod joined_iterators;
 pub mod known_passes;
@@ -248,9 +251,11 @@ macro_rules! for_each_construct {
             conditions_of_size
             conversions
             cursors
+            debug_text
             defaults
             device_functions
             distinct_numbers
+            durations
             enums
             every_fault
             exported_functions
@@ -302,6 +307,7 @@ macro_rules! for_each_construct {
             iterator_chains
             iterator_closures
             iterator_order
+            iterator_types
             iterators
             joined_iterators
             known_passes

@@ -32,8 +32,8 @@ mod texts {
         }
     }
 
-    pub fn debug(out: &mut Sum, point: Point) -> fmt::Result {
-        write!(out, "{} {point:?}", 1)
+    pub fn spread(out: &mut Sum, point: Point) -> fmt::Result {
+        write!(out, "{} {point:#?}", 1)
     }
 
     pub fn exponent(out: &mut Sum, x: u32) -> fmt::Result {

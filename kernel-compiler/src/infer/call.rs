@@ -92,6 +92,9 @@ const METHODS_OF_TYPES: &[&str] = &[
     "hash",
 ];
 
+/// The id of `std::fmt::Debug`.
+const DEBUG: &str = "std::Debug";
+
 /// An exclusive reference to a place.
 pub(super) fn exclusive(place: Expr) -> Expr {
     let (span, ty) = (place.span, Ty::Reference { to: Rc::new(place.ty.clone()), mutable: true });
@@ -328,6 +331,11 @@ impl<'a> Infer<'a> {
             if let Some(found) = self.member_call(call, &ty, last, wanted.clone()) {
                 return Some(found);
             }
+            if id == DEBUG
+                && let Some(found) = self.derived_debug(call, &ty)
+            {
+                return Some(found);
+            }
             ty = match self.table.shallow(&ty) {
                 Ty::Variable(..) | Ty::Error => return None,
                 other => match other.referent() {
@@ -343,7 +351,7 @@ impl<'a> Infer<'a> {
         let message = format!("device code does not have `{of}` of `{}`", self.table.partial(ty));
         let diagnostic = Diagnostic::left_to_rustc(&call.args[0], message).code(Code::UnknownMethod);
         self.diagnostics.push(match &*of.to_string() {
-            "Display" | "LowerHex" | "UpperHex" | "Binary" | "Octal" => {
+            "Display" | "Debug" | "LowerHex" | "UpperHex" | "Binary" | "Octal" => {
                 diagnostic.help(super::macros::WRITTEN)
             }
             _ => diagnostic,
@@ -656,6 +664,9 @@ impl<'a> Infer<'a> {
             let message = "device code keeps whether a value has been written, which is not known of an array of these as a whole";
             self.error(Code::UnknownMethod, &call.method, message, help);
             return (ExprKind::Error, Ty::Error);
+        }
+        if matches!(self.table.shallow(&receiver.ty), Ty::Range(..)) && self.extends_iterators(&name) {
+            receiver = self.range_as_iterator(&call.receiver, receiver);
         }
         if let Some(found) = self.user_method(call, &receiver) {
             return found;

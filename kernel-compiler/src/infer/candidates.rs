@@ -4,9 +4,10 @@
 //! only at the end of the function, and so is the type whose function `Trait::make()` is.
 
 use super::member::{Member, Wanted};
+use super::signature::Parameter;
 use super::{Infer, generics};
 use crate::chain::Id;
-use crate::typed::{Callee, Expr, ExprKind, Ty, VariableKind};
+use crate::typed::{Callee, Expr, ExprKind, Projection, Ty, VariableKind};
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use std::cell::RefCell;
@@ -157,7 +158,29 @@ impl Infer<'_> {
         if !form.is_opaque {
             pairs.extend(self.taken_as(result, &form.result));
         }
+        pairs.extend(self.fixed_by_bounds(candidate, &form.generics, arguments));
         self.table.could_all_be(&pairs)
+    }
+
+    /// What bounds as `I: IntoIterator<Item = T>` say of the items of arguments that are iterators.
+    fn fixed_by_bounds(&mut self, candidate: &Member, generics: &[Ty], arguments: &[Ty]) -> Vec<(Ty, Ty)> {
+        let Some(signature) = self.program.signature(&candidate.id) else { return Vec::new() };
+        let mut pairs = Vec::new();
+        for (projection, fixed) in &signature.fixed {
+            let takes = |parameter: &Parameter| parameter.ty == projection.of;
+            let Some(position) = signature.parameters.iter().position(takes) else { continue };
+            let Some(argument) = arguments.get(position).filter(|_| &*projection.name == "Item") else {
+                continue;
+            };
+            // An iterator's own items are meant too where `IntoIterator` is the bound.
+            let any = Projection { of_trait: None, ..(**projection).clone() };
+            if !self.table.is_open(argument)
+                && let Some(item) = self.projected(argument, &any)
+            {
+                pairs.push((fixed.substitute(generics), item));
+            }
+        }
+        pairs
     }
 
     /// What has to be equal where a value of a type is used as another; none if it can be used as any.

@@ -297,12 +297,14 @@ impl Infer<'_> {
             }
             _ => {}
         }
+        let outer = self.program.measure(true);
         let expr = self.constant_expr(len);
         if matches!(self.table.shallow(&expr.ty), Ty::Variable(..)) {
             self.coerce(len, &expr.ty, &Ty::USIZE);
         }
-        self.constant_of(len, &expr, Reporter::RustcIfItAgrees)
-            .map_or(Ty::Error, |value| Ty::Constant(value as i64))
+        let value = self.constant_of(len, &expr, Reporter::RustcIfItAgrees);
+        self.program.measure(outer);
+        value.map_or(Ty::Error, |value| Ty::Constant(value as i64))
     }
 
     /// Returns whether a path names a constant rather than a type.

@@ -232,6 +232,11 @@ impl Infer<'_> {
             if matches!(deferred.requirement, Requirement::Printed) && shown(self.program, &ty).is_some() {
                 continue;
             }
+            if matches!(deferred.requirement, Requirement::Formatted(Form::Display))
+                && self.is_char(&printed(&self.table, &ty))
+            {
+                continue;
+            }
             if let Some(mut diagnostic) = deferred.diagnostic.clone() {
                 if diagnostic.reporter == Reporter::RustcIfItAgrees {
                     diagnostic.message = deferred.message(&ty);
@@ -240,10 +245,7 @@ impl Infer<'_> {
                     diagnostic.message = format!("which {what} this stands for depends on a condition");
                     diagnostic.help = Some(format!("use one {what} in each branch, or let the host choose"));
                 }
-                if matches!(deferred.requirement, Requirement::Printed) && self.is_char(&ty) {
-                    diagnostic.message = "device code does not format a `char`".to_owned();
-                    diagnostic.help = Some("print its number, as in `c as u32`".to_owned());
-                } else if matches!(deferred.requirement, Requirement::Printed) && has_nominal(&ty) {
+                if matches!(deferred.requirement, Requirement::Printed) && has_nominal(&ty) {
                     diagnostic.message = format!("device code does not know how to format `{ty}`");
                     diagnostic.help = Some(
                         "write `#[derive(Debug)]` below `#[device]` for all that it consists of; an `impl` of `Debug` by hand is for the host"

@@ -57,6 +57,10 @@ impl Infer<'_> {
                 }
                 None => self.argument(argument, &wanted),
             };
+            let value = match self.is_of_iterators(&signature, &parameter.ty) {
+                true => self.range_as_iterator(argument, value),
+                false => value,
+            };
             self.coerce(argument, &value.ty, &wanted);
             passed.push(value);
         }

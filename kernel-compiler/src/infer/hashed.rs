@@ -36,16 +36,23 @@ impl Infer<'_> {
         let ty = Ty::Reference { to: Rc::new(receiver.ty.clone()), mutable: false };
         let reference = Expr { kind: ExprKind::Reference(Box::new(receiver.clone())), ty, span };
         let body: syn::Expr = parse_quote_spanned!(at=> { #written });
-        // The type of the value has a name here, by which its variants are.
-        let outer = self.generics.insert(OWN.to_owned(), (receiver.ty.clone(), None));
-        let Expr { kind, ty, .. } = self.with_hidden("__value", reference, |infer| {
-            infer.with_hidden("__state", state, |infer| infer.expr(&body))
+        let Expr { kind, ty, .. } = self.with_own_name(&receiver.ty, |infer| {
+            infer.with_hidden("__value", reference, |infer| {
+                infer.with_hidden("__state", state, |infer| infer.expr(&body))
+            })
         });
+        Some((kind, ty))
+    }
+
+    /// What is inferred while a type has the name [`OWN`], by which its variants are.
+    pub(super) fn with_own_name(&mut self, ty: &Ty, rest: impl FnOnce(&mut Self) -> Expr) -> Expr {
+        let outer = self.generics.insert(OWN.to_owned(), (ty.clone(), None));
+        let made = rest(self);
         match outer {
             Some(outer) => drop(self.generics.insert(OWN.to_owned(), outer)),
             None => drop(self.generics.remove(OWN)),
         }
-        Some((kind, ty))
+        made
     }
 
     /// The number of the elements, and then these; bytes are written at once.
@@ -86,10 +93,7 @@ impl Infer<'_> {
         if !is_standard && !definition.derives.iter().any(|name| name == "Hash") {
             return None;
         }
-        let member = |name: &str| match name.parse::<u32>() {
-            Ok(index) => syn::Member::Unnamed(syn::Index { index, span: at }),
-            Err(_) => syn::Member::Named(Ident::new(name, at)),
-        };
+        let member = |name: &str| member(name, at);
         if !definition.is_enum() {
             let fields = definition.variants.first()?.fields.iter().map(|field| member(&field.name));
             return Some(quote_spanned!(at=> #(__value.#fields.hash(__state);)*));
@@ -117,5 +121,16 @@ impl Infer<'_> {
     }
 }
 
-/// The name of the type of what is hashed.
-const OWN: &str = "__Hashed";
+/// A field by its name or position.
+pub(super) fn member(name: &str, at: Span) -> syn::Member {
+    match name.parse::<u32>() {
+        Ok(index) => syn::Member::Unnamed(syn::Index { index, span: at }),
+        Err(_) => syn::Member::Named(match name.strip_prefix("r#") {
+            Some(raw) => Ident::new_raw(raw, at),
+            None => Ident::new(name, at),
+        }),
+    }
+}
+
+/// The name of the type of a value in what a derived `impl` does.
+pub(super) const OWN: &str = "__Own";

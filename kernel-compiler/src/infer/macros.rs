@@ -30,6 +30,10 @@ impl Infer<'_> {
         if let Some(writing) = names::writing(call) {
             return self.writing(call, &writing);
         }
+        if let Some(text) = names::literal_text(call) {
+            let Expr { kind, ty, .. } = self.generated(text.into_token_stream());
+            return (kind, ty);
+        }
         let name = call.path.to_token_stream().to_string().replace(' ', "");
         let message = format!("device code cannot use the macro `{name}!`");
         let last = call.path.segments.last().map(|segment| segment.ident.to_string());
@@ -82,8 +86,10 @@ impl Infer<'_> {
                     quote_spanned!(span=> #target.__write_text(#text))
                 }
                 Written::Value(value) => {
-                    let Some(by) = trait_of(&value.by) else {
-                        let message = format!("device code does not write by `{{:{}}}`", value.by);
+                    let is_spread = value.by == "?" && value.flags[1];
+                    let Some(by) = trait_of(&value.by).filter(|_| !is_spread) else {
+                        let alternate = if is_spread { "#" } else { "" };
+                        let message = format!("device code does not write by `{{:{alternate}{}}}`", value.by);
                         self.error(Code::UnsupportedMacro, &writing.formatted.literal, message, WRITTEN);
                         return (ExprKind::Error, Ty::Error);
                     };
@@ -207,7 +213,7 @@ impl Infer<'_> {
 }
 
 /// What device code writes as text.
-pub(super) const WRITTEN: &str = "write numbers, `bool`, `char`, `str` and what has an `impl` of the trait by `{}`, integers also by `{:x}`, `{:X}`, `{:b}` and `{:o}`, and format other values on the host";
+pub(super) const WRITTEN: &str = "write numbers, `bool`, `char`, `str` and what has an `impl` of the trait by `{}`, also by `{:?}`, integers by `{:x}`, `{:X}`, `{:b}` and `{:o}`, and format other values on the host";
 
 /// How the names of those methods of `fmt::Write` begin that its macros call.
 pub(super) const OF_WRITING: &str = "__write_";
@@ -247,6 +253,7 @@ fn target_of(target: &syn::Expr) -> (TokenStream, TokenStream) {
 fn trait_of(by: &str) -> Option<&'static str> {
     Some(match by {
         "" => "Display",
+        "?" => "Debug",
         "x" => "LowerHex",
         "X" => "UpperHex",
         "b" => "Binary",

@@ -494,6 +494,13 @@ impl<'a> Infer<'a> {
     /// A method of an `impl` or a trait, if the receiver, or what it refers to, has one of this name.
     pub(super) fn user_method(&mut self, call: &ExprMethodCall, receiver: &Expr) -> Option<(ExprKind, Ty)> {
         let name = call.method.to_string();
+        if name == "fmt" && call.args.len() == 1 && self.may_be_formatted_by_several(&receiver.ty) {
+            let message = "which trait this `fmt` is of is not known here";
+            let help =
+                "write `Display::fmt(&value, f)`, or import the trait in the `#[device] mod` or in the body";
+            self.error(Code::UnknownMethod, &call.method, message, help);
+            return Some((ExprKind::Error, Ty::Error));
+        }
         let mut receiver = receiver.clone();
         loop {
             let ty = self.table.shallow(&receiver.ty);
@@ -519,6 +526,19 @@ impl<'a> Infer<'a> {
             }
             receiver = self.next_receiver(receiver, ty)?;
         }
+    }
+
+    /// Returns whether a value has `fmt` of several traits of `std::fmt`, and no bound and no method of its own says which is meant.
+    fn may_be_formatted_by_several(&mut self, ty: &Ty) -> bool {
+        let ty = self.referred_type(ty);
+        if matches!(ty, Ty::Variable(_, VariableKind::Any) | Ty::Error) {
+            return false;
+        }
+        let mut found = self.members(&ty, "fmt");
+        self.prefer(&mut found);
+        let mut of: Vec<_> = found.iter().map(|member| member.of.as_ref().map(|of| &*of.unique)).collect();
+        of.dedup();
+        of.len() > 1
     }
 
     /// What a method is looked for of after a receiver of this type: what that refers to, or the elements of an array.

@@ -18,6 +18,7 @@ mod condition;
 mod constant;
 mod control;
 mod conversion;
+mod debug;
 mod default;
 mod deferred;
 mod destructure;

@@ -175,7 +175,8 @@ impl Infer<'_> {
 
     /// The type that a link leads to, if it is a struct or an enum.
     pub(super) fn nominal(&mut self, id: &Id, arguments: &PathArguments) -> Option<Ty> {
-        let open = || self.program.open_definition(id).filter(|_| self.is_behind_pointer);
+        let is_known_open = self.is_behind_pointer || self.program.is_measuring();
+        let open = || self.program.open_definition(id).filter(|_| is_known_open);
         let definition = self.program.definition(id).or_else(open)?;
         let written = arguments;
         let arguments = self.generic_arguments(definition.parameters.len(), arguments);

@@ -41,7 +41,8 @@ impl Infer<'_> {
         let mut other = self.expr(tokens);
         // Of a `&&f32`, `partial_cmp` takes another `&&f32`.
         while let Ty::Reference { to, .. } = self.table.shallow(&other.ty)
-            && matches!(self.table.shallow(&to), Ty::Reference { .. } | Ty::Slice { .. })
+            && (matches!(self.table.shallow(&to), Ty::Reference { .. } | Ty::Slice { .. })
+                || self.is_str(&to))
         {
             let span = other.span;
             other = Expr { kind: ExprKind::Dereference(Box::new(other)), ty: (*to).clone(), span };

@@ -49,7 +49,10 @@ pub(super) fn may_be_for_host(implementation: &syn::ItemImpl) -> bool {
     matches!(
         (name.as_deref(), module.as_deref()),
         (Some("FromStr"), Some("str") | None)
-            | (Some("Write" | "Display" | "LowerHex" | "UpperHex" | "Binary" | "Octal"), Some("fmt"))
+            | (
+                Some("Write" | "Display" | "Debug" | "LowerHex" | "UpperHex" | "Binary" | "Octal"),
+                Some("fmt")
+            )
     )
 }
 
@@ -89,6 +92,8 @@ pub struct Program<'a> {
     open_definitions: RefCell<HashMap<Id, Rc<Definition>>>,
     pub(super) constants: RefCell<HashMap<Id, (ExprKind, Ty)>>,
     closures: Cell<u32>,
+    /// Whether the length of an array is being found out, which a constant of a type may be whose fields are being looked at.
+    is_measuring: Cell<bool>,
     /// How many constants are being run, one for the sake of the other.
     running: Cell<u32>,
     /// The functions whose opaque results are being looked for.
@@ -199,6 +204,7 @@ impl<'a> Program<'a> {
             open_definitions: RefCell::default(),
             constants: RefCell::default(),
             closures: Cell::new(0),
+            is_measuring: Cell::default(),
             running: Cell::new(0),
             opaque: RefCell::default(),
         };
@@ -406,6 +412,16 @@ impl<'a> Program<'a> {
         let mut infer = super::Infer::new(self, &links, Role::Device, Ty::Unit);
         let found = infer.normalized(&ty);
         infer.table.resolve(&found)
+    }
+
+    /// Notes whether the length of an array is being found out, and returns whether one was.
+    pub(super) fn measure(&self, is_measuring: bool) -> bool {
+        self.is_measuring.replace(is_measuring)
+    }
+
+    /// Returns whether the length of an array is being found out.
+    pub(super) fn is_measuring(&self) -> bool {
+        self.is_measuring.get()
     }
 
     /// Says what is known of a type before its fields are.

@@ -3,6 +3,7 @@
 //! Several traits may have one of the same name, and a generic trait that a type implements several times has one for each list of arguments. Which is meant follows from the `impl`
 //! or the trait around, or from the bounds of the parameter.
 
+use super::iterator::ADAPTED;
 use super::member::count_of;
 use super::program::Impl;
 use super::{Infer, Source, generics};
@@ -248,7 +249,7 @@ impl Infer<'_> {
         wanted.is_none_or(is_of_trait).then_some(found)
     }
 
-    fn projected(&mut self, of: &Ty, projection: &Projection) -> Option<Ty> {
+    pub(super) fn projected(&mut self, of: &Ty, projection: &Projection) -> Option<Ty> {
         let program = self.program;
         for implementation in program.impls().iter() {
             let Some(found) = self.type_in(implementation, projection) else { continue };
@@ -278,8 +279,14 @@ impl Infer<'_> {
         // What the standard library says of the types that it goes over itself.
         match &*projection.name {
             "Item" => self.item_of(of),
+            name if let Some(name) = name.strip_prefix(ADAPTED) => Some(self.adapted_type(name, of.clone())),
             "IntoIter" if matches!(self.table.shallow(of), Ty::Iterator { .. }) => Some(of.clone()),
-            "IntoIter" if matches!(self.table.shallow(of), Ty::Slice { .. } | Ty::Reference { .. }) => {
+            "IntoIter"
+                if matches!(
+                    self.table.shallow(of),
+                    Ty::Slice { .. } | Ty::Reference { .. } | Ty::Array(..) | Ty::Range(..)
+                ) =>
+            {
                 let item = Rc::new(self.item_of(of)?);
                 Some(Ty::Iterator { item, access: Access::Elements })
             }

@@ -1,7 +1,8 @@
 //! Ranges, and the parts of slices and arrays that they name.
 
-use super::Infer;
 use super::deferred::Requirement;
+use super::generics::{Bound, Generic};
+use super::{Infer, Signature};
 use crate::diagnostics::Code;
 use crate::prelude;
 use crate::typed::{Expr, ExprKind, RangeForm, Ty};
@@ -122,6 +123,37 @@ impl Infer<'_> {
         }
     }
 
+    /// A range as the iterator that it is where a bound says that it is one, so that it can be advanced as such.
+    pub(super) fn range_as_iterator(&mut self, tokens: &impl quote::ToTokens, value: Expr) -> Expr {
+        match self.table.shallow(&value.ty) {
+            Ty::Range(..) => self.iterator_of(tokens, value),
+            _ => value,
+        }
+    }
+
+    /// Returns whether a parameter's type is a generic parameter of a function that is bound by `Iterator`.
+    pub(super) fn is_of_iterators(&self, signature: &Signature, ty: &Ty) -> bool {
+        let Ty::Parameter(position, _) = ty else { return false };
+        signature.generics.get(*position as usize).is_some_and(is_iterator)
+    }
+
+    /// Returns whether a trait has a method of this name that an `impl` gives to all iterators.
+    pub(super) fn extends_iterators(&mut self, name: &str) -> bool {
+        self.program.impls().iter().any(|implementation| {
+            let own = self.own_type(implementation);
+            let Ty::Parameter(position, _) = own else { return false };
+            if !implementation.generics.get(position as usize).is_some_and(is_iterator) {
+                return false;
+            }
+            let declared = self.program.trait_of(implementation);
+            let is_declared = declared.is_some_and(|(_, item, _)| {
+                item.items.iter().any(|it| matches!(it, syn::TraitItem::Fn(it) if it.sig.ident == name))
+            });
+            let is_it = |it: &syn::ImplItem| matches!(it, syn::ImplItem::Fn(it) if it.sig.ident == name);
+            is_declared || implementation.members().iter().any(is_it)
+        })
+    }
+
     /// Returns whether the ends of a range are scalars, or may still become such.
     fn is_scalar_or_open(&self, end: &Ty) -> bool {
         matches!(self.table.shallow(end), Ty::Scalar(_) | Ty::Variable(..) | Ty::Error | Ty::Never)
@@ -210,4 +242,17 @@ fn is_place(range: &Expr) -> bool {
 /// Returns whether a method of iterators changes the one that it is called for.
 fn advances(name: &str) -> bool {
     matches!(name, "next" | "next_back" | "by_ref") || prelude::has_function("cursor", name)
+}
+
+/// Returns whether a generic parameter is bound by `Iterator`, or by a trait that implies it.
+fn is_iterator(parameter: &Generic) -> bool {
+    parameter.bounds.iter().any(|bound| match bound {
+        Bound::Path(path) => path.segments.last().is_some_and(|last| {
+            matches!(
+                &*last.ident.to_string(),
+                "Iterator" | "DoubleEndedIterator" | "ExactSizeIterator" | "FusedIterator"
+            )
+        }),
+        Bound::Item(_) => false,
+    })
 }

@@ -1,6 +1,7 @@
 //! Which types can be formatted, and what of their values is.
 
 use super::Program;
+use super::text::CHAR;
 use crate::ir::{Shown, ShownFields};
 use crate::typed::{Style, TRY_FROM_INT_ERROR, TRY_FROM_SLICE_ERROR, Ty, Variant};
 use kernel_core::Scalar;
@@ -21,6 +22,7 @@ pub(crate) fn shown(program: &Program<'_>, ty: &Ty) -> Option<Shown> {
             let fields = vec![("0".to_owned(), Shown::Tuple(Vec::new()))];
             Some(Shown::Struct(ShownFields { name: nominal.id.clone(), is_named: false, fields }))
         }
+        Ty::Nominal(nominal) if nominal.id == CHAR => Some(Shown::Char),
         Ty::Nominal(nominal) => {
             let definition = program.definition(&nominal.id)?;
             if !definition.derives.iter().any(|name| name == "Debug") {

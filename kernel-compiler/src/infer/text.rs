@@ -10,7 +10,7 @@ use std::rc::Rc;
 use syn::{LitByteStr, LitStr, PathArguments, parse_quote_spanned};
 
 /// The ids of `char` and of `&str`.
-const CHAR: &str = "std::char";
+pub(super) const CHAR: &str = "std::char";
 const STR: &str = "std::str";
 
 /// Returns whether a type is that of a `&str`.

@@ -306,9 +306,17 @@ impl Infer<'_> {
         let ["std" | "core", module, name] = names[..] else { return None };
         let arguments = &path.segments[count - 1].arguments;
         let by_reference = match (module, name) {
-            ("iter", "Peekable" | "Enumerate" | "Copied" | "Cloned" | "Fuse" | "Rev" | "Take") => {
+            (
+                "iter",
+                "Peekable" | "Enumerate" | "Copied" | "Cloned" | "Fuse" | "Rev" | "Take" | "Skip" | "StepBy"
+                | "Cycle",
+            ) => {
                 let of = self.generic_arguments(1, arguments).pop()?;
                 return Some(self.adapted_type(name, of));
+            }
+            ("iter", "Zip" | "Chain") => {
+                let of = <[Ty; 2]>::try_from(self.generic_arguments(2, arguments)).ok()?;
+                return self.joined_type(name, of);
             }
             ("str", "Bytes") => return Some(items(Ty::Scalar(kernel_core::Scalar::U8), Access::Elements)),
             ("slice", "Iter") => Some(false),

@@ -8,6 +8,8 @@ use kernel_core::Scalar;
 pub enum Shown {
     /// A number, a `bool` or a vector of numbers.
     Number(Numeric),
+    /// A character, by its code.
+    Char,
     /// Literal text, which takes no words.
     Text(String),
     /// A tuple, or `()`.
@@ -37,6 +39,7 @@ impl Shown {
     pub fn words(&self) -> u32 {
         match self {
             Self::Number(ty) => ty.lanes * words_of(ty.scalar),
+            Self::Char => 1,
             Self::Text(_) => 0,
             Self::Tuple(elements) => elements.iter().map(Self::words).sum(),
             Self::Array(element, len) => element.words().saturating_mul(*len),

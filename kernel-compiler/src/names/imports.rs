@@ -13,7 +13,7 @@ use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
-use syn::{Block, Ident, Item, Pat, Path, PathArguments, PathSegment, Stmt, UseTree};
+use syn::{Block, Expr, Ident, Item, Pat, Path, PathArguments, PathSegment, Stmt, UseTree};
 
 /// What a `use` declares.
 #[derive(Default)]
@@ -187,6 +187,18 @@ impl<'s> Replacer<'s> {
         let frames = self.frames.iter().rev();
         let mut known = frames.flat_map(|frame| frame.imports.names.iter().rev());
         known.find(|(known, _)| known == name).map(|(_, path)| located(path, name))
+    }
+
+    /// The trait of `std::fmt` that is imported here, if it is only one of those that have an `fmt`.
+    fn formatting_trait(&self) -> Option<Path> {
+        let imported = self.frames.iter().flat_map(|frame| frame.imports.names.iter());
+        let mut found: Vec<_> =
+            imported.map(|(_, path)| path).filter(|path| is_of_formatting(path)).collect();
+        found.dedup();
+        match found[..] {
+            [only] => Some(only.clone()),
+            _ => None,
+        }
     }
 
     /// The variant that a name by itself is, if it comes from the glob import of an enum.
@@ -377,6 +389,19 @@ impl VisitMut for Replacer<'_> {
         self.frames.pop();
     }
 
+    /// `value.fmt(f)` is of the trait of `std::fmt` that is imported: a type may have others of them.
+    fn visit_expr_mut(&mut self, expr: &mut Expr) {
+        visit_mut::visit_expr_mut(self, expr);
+        let Expr::MethodCall(call) = expr else { return };
+        if call.method != "fmt" || call.args.len() != 1 || call.turbofish.is_some() {
+            return;
+        }
+        let Some(of) = self.formatting_trait() else { return };
+        let (of, receiver, formatter) = (located(&of, &call.method), &call.receiver, &call.args);
+        *expr = syn::parse_quote_spanned!(call.method.span()=> #of::fmt(&(#receiver), #formatter));
+        self.changed = true;
+    }
+
     fn visit_item_use_mut(&mut self, _: &mut syn::ItemUse) {}
 
     fn visit_attribute_mut(&mut self, _: &mut syn::Attribute) {}
@@ -474,6 +499,25 @@ impl<'ast> Visit<'ast> for Finder {
     fn visit_item_use(&mut self, _: &'ast syn::ItemUse) {
         self.imports = true;
     }
+}
+
+/// Returns whether a path is that of a trait of `std::fmt` with an `fmt`.
+fn is_of_formatting(path: &Path) -> bool {
+    let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let ["std" | "core", "fmt", name] = names[..] else { return false };
+    matches!(
+        name,
+        "Display"
+            | "Debug"
+            | "LowerHex"
+            | "UpperHex"
+            | "Binary"
+            | "Octal"
+            | "LowerExp"
+            | "UpperExp"
+            | "Pointer"
+    )
 }
 
 fn is_upper(name: &str) -> bool {

@@ -1,10 +1,12 @@
 //! Macros that stand for code which is in the language.
 
 use super::print::Formatted;
-use proc_macro2::TokenStream;
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
-use syn::{Expr, ExprMatch, LitStr, Macro, Pat, Token, parse_quote};
+use syn::punctuated::Punctuated;
+use syn::spanned::Spanned;
+use syn::{Expr, ExprMatch, Lit, LitStr, Macro, Pat, Token, parse_quote};
 
 /// The arguments of `matches!`.
 struct Matching {
@@ -42,6 +44,39 @@ pub(super) fn standard_name(call: &Macro) -> Option<String> {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     match names[..] {
         [name] | ["std" | "core", name] => Some(name.to_owned()),
+        _ => None,
+    }
+}
+
+/// The text that a call of `stringify!` or `concat!` stands for; none if it is another macro, or its text is not known here.
+pub(crate) fn literal_text(call: &Macro) -> Option<LitStr> {
+    let text = match &*standard_name(call)? {
+        "stringify" => word(call.tokens.clone())?,
+        "concat" => {
+            let parts = call.parse_body_with(Punctuated::<Lit, Token![,]>::parse_terminated).ok()?;
+            parts.iter().map(text_of).collect::<Option<String>>()?
+        }
+        _ => return None,
+    };
+    Some(LitStr::new(&text, call.path.span()))
+}
+
+/// A name or a number as it is written; more tokens have spaces between them that only rustc knows.
+fn word(tokens: TokenStream) -> Option<String> {
+    let mut tokens = tokens.into_iter();
+    match (tokens.next()?, tokens.next()) {
+        (TokenTree::Group(group), None) if group.delimiter() == Delimiter::None => word(group.stream()),
+        (token @ (TokenTree::Ident(_) | TokenTree::Literal(_)), None) => Some(token.to_string()),
+        _ => None,
+    }
+}
+
+fn text_of(literal: &Lit) -> Option<String> {
+    match literal {
+        Lit::Str(text) => Some(text.value()),
+        Lit::Char(character) => Some(character.value().to_string()),
+        Lit::Bool(value) => Some(value.value.to_string()),
+        Lit::Int(number) => Some(number.base10_digits().to_owned()),
         _ => None,
     }
 }

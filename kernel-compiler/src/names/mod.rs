@@ -25,7 +25,7 @@ pub(crate) use globs::spelled_out;
 pub(crate) use imports::{importing, without_imports};
 pub(crate) use library::Standard;
 pub(crate) use locals::{as_written, has_local_items, local_items};
-pub(crate) use macros::{Message, Panicking, Unless, matching, panicking};
+pub(crate) use macros::{Message, Panicking, Unless, literal_text, matching, panicking};
 pub(crate) use modules::{Member, inner, item_at, members};
 pub(crate) use nearest::{beside_prelude, is_of_prelude, may_be_of_prelude, near, nearest};
 pub(crate) use print::{Argument, Extent, Formatted, Printing, Value, Writing, Written, printing, writing};

@@ -26,6 +26,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("conversion", include_str!("conversion.rs")),
     ("predicate", include_str!("predicate.rs")),
     ("hashing", include_str!("hashing.rs")),
+    ("formatting", include_str!("formatting.rs")),
 ];
 
 /// Returns whether a file has a function with this name.

@@ -38,6 +38,7 @@ pub mod colors;
 pub mod combinators;
 pub mod complex;
 pub mod continued_fractions;
+pub mod cpu_6502;
 pub mod crc;
 pub mod cron;
 pub mod csv;
@@ -70,12 +71,14 @@ pub mod heapless;
 pub mod http_heads;
 pub mod huffman;
 pub mod index_map;
+pub mod infix;
 pub mod inflate;
 pub mod interval_tree;
 pub mod ip_networks;
 pub mod jets;
 pub mod jsmn;
 pub mod json_events;
+pub mod json_pull;
 pub mod kalman;
 pub mod keccak;
 pub mod kruskal;
@@ -147,6 +150,7 @@ pub mod uuids;
 pub mod versions;
 pub mod viterbi;
 pub mod vm;
+pub mod welford;
 pub mod xxhash;
 
 /// The number that a program starts from, for a work-item: small ones and large ones.
@@ -171,6 +175,10 @@ pub fn case_by_seed<const N: usize>(kernel: &'static KernelDescriptor, run: fn(u
 pub fn cases() -> Vec<Case> {
     vec![
         adpcm::case(),
+        cpu_6502::case(),
+        json_pull::case(),
+        welford::case(),
+        infix::case(),
         avl::case(),
         dns::case(),
         gcode::case(),

@@ -356,6 +356,7 @@ fn format_tokens(core: &TokenStream, format: &Format) -> TokenStream {
 fn shown_value(core: &TokenStream, shown: &Shown) -> TokenStream {
     match shown {
         Shown::Text(text) => quote!(#text),
+        Shown::Char => quote!(<::core::primitive::char as #core::print::Printable>::take(&mut words)),
         Shown::Number(ty) => {
             let ty = printed_type(core, *ty);
             quote!(<#ty as #core::print::Printable>::take(&mut words))
@@ -376,6 +377,7 @@ fn shown_tokens(core: &TokenStream, shown: &Shown) -> TokenStream {
                 lanes => quote!(#core::shown::Shown::Vector(#scalar, #lanes)),
             }
         }
+        Shown::Char => quote!(#core::shown::Shown::Char),
         Shown::Text(_) => quote!(#core::shown::Shown::Tuple(&[])),
         Shown::Tuple(elements) => {
             let elements = elements.iter().map(|element| shown_tokens(core, element));

@@ -3,10 +3,13 @@
 use super::Receiver;
 use crate::diagnostics::Code;
 use crate::infer::Infer;
-use crate::typed::{Access, Adaptor, Expr, ExprKind, Iter, Ty, VariableKind};
+use crate::typed::{Access, Adaptor, Expr, ExprKind, Iter, Projection, RangeForm, Ty, VariableKind};
 use proc_macro2::Span;
 use std::rc::Rc;
 use syn::{ExprMethodCall, parse_quote_spanned};
+
+/// How the name of what an adaptor makes of a type begins, among those of associated types.
+pub(in crate::infer) const ADAPTED: &str = "<adapted> ";
 
 impl Infer<'_> {
     pub(super) fn adapt(&mut self, call: &ExprMethodCall, name: &str, receiver: Receiver) -> (ExprKind, Ty) {
@@ -51,16 +54,18 @@ impl Infer<'_> {
 
     /// The type of what the adaptor with this name of the standard library makes of an iterator.
     pub(in crate::infer) fn adapted_type(&mut self, name: &str, of: Ty) -> Ty {
-        let of = match self.table.shallow(&of) {
-            nominal @ Ty::Nominal(_) => {
-                let item = self.projection(nominal, "Item");
-                Ty::Iterator { item: Rc::new(self.normalized(&item)), access: Access::Pulled }
-            }
-            _ => of,
-        };
+        // Which iterator it is made of is known where the parameter is.
+        if let of @ Ty::Parameter(..) = self.table.shallow(&of) {
+            let name = format!("{ADAPTED}{name}").into();
+            return Ty::Projection(Rc::new(Projection { of, name, of_trait: None, arguments: Vec::new() }));
+        }
+        let of = self.gone_over(of);
         let Ty::Iterator { item, access } = self.table.shallow(&of) else { return of };
         match name {
             "Fuse" | "Rev" | "Take" => of,
+            "Skip" => Ty::Iterator { item, access: skipping(access) },
+            "StepBy" => Ty::Iterator { item, access: stepping(access) },
+            "Cycle" => Ty::Iterator { item, access: ONE_AFTER_THE_OTHER },
             "Peekable" if access == Access::Elements => of,
             "Peekable" => Ty::Iterator { item, access: ONE_AFTER_THE_OTHER },
             "Enumerate" => {
@@ -71,6 +76,40 @@ impl Infer<'_> {
                 Ty::Reference { to, .. } => Ty::Iterator { item: to, access: no_element(access) },
                 _ => of,
             },
+        }
+    }
+
+    /// The type of what joins two iterators; none if they are not known yet.
+    pub(in crate::infer) fn joined_type(&mut self, name: &str, [one, other]: [Ty; 2]) -> Option<Ty> {
+        let [one, other] = [one, other].map(|of| self.gone_over(of));
+        let (Ty::Iterator { item, access }, Ty::Iterator { item: second, access: of_second }) =
+            (self.table.shallow(&one), self.table.shallow(&other))
+        else {
+            return None;
+        };
+        Some(match name {
+            "Zip" => {
+                let pair = Ty::tuple(vec![(*item).clone(), (*second).clone()]);
+                Ty::Iterator { item: Rc::new(pair), access: zipped(access, of_second) }
+            }
+            _ => {
+                let reversible = access.is_reversible() && of_second.is_reversible();
+                Ty::Iterator { item, access: Access::Consecutive { reversible, is_element: false } }
+            }
+        })
+    }
+
+    /// The type of the iterator that a value of a type is, where that is known.
+    fn gone_over(&mut self, of: Ty) -> Ty {
+        match self.table.shallow(&of) {
+            nominal @ Ty::Nominal(_) => {
+                let item = self.projection(nominal, "Item");
+                Ty::Iterator { item: Rc::new(self.normalized(&item)), access: Access::Pulled }
+            }
+            Ty::Range(item, RangeForm::HalfOpen | RangeForm::Closed | RangeForm::From) => {
+                Ty::Iterator { item, access: Access::Elements }
+            }
+            _ => of,
         }
     }
 
@@ -101,21 +140,10 @@ impl Infer<'_> {
         let count = self.expr(tokens);
         self.coerce(tokens, &count.ty, &Ty::USIZE);
         let (item, access) = (receiver.item.clone(), receiver.access);
-        // What is left out is computed all the same, so that a closure sees it.
-        let consecutive = |reversible| Access::Consecutive { reversible, is_element: false };
-        match (name, access) {
-            ("take", _) => receiver.adapted(|of| Iter::Take(of, count), item, access),
-            ("skip", Access::Computed) => {
-                receiver.adapted(|of| Iter::Skip(of, count), item, consecutive(true))
-            }
-            ("skip", _) => receiver.adapted(|of| Iter::Skip(of, count), item, access),
-            (_, Access::Elements) => receiver.adapted(|of| Iter::StepBy(of, count), item, access),
-            (_, Access::Computed) => receiver.adapted(|of| Iter::StepBy(of, count), item, consecutive(false)),
-            (_, Access::Pulled) => receiver.adapted(|of| Iter::StepBy(of, count), item, consecutive(false)),
-            (_, Access::Consecutive { is_element, .. }) => {
-                let access = Access::Consecutive { reversible: false, is_element };
-                receiver.adapted(|of| Iter::StepBy(of, count), item, access)
-            }
+        match name {
+            "take" => receiver.adapted(|of| Iter::Take(of, count), item, access),
+            "skip" => receiver.adapted(|of| Iter::Skip(of, count), item, skipping(access)),
+            _ => receiver.adapted(|of| Iter::StepBy(of, count), item, stepping(access)),
         }
     }
 
@@ -132,15 +160,7 @@ impl Infer<'_> {
     fn zip(&mut self, receiver: Receiver, other: &syn::Expr) -> (ExprKind, Ty) {
         let Some(other) = self.second(other) else { return (ExprKind::Error, Ty::Error) };
         let pair = Ty::tuple(vec![receiver.item.clone(), other.item.clone()]);
-        let access = match (receiver.access, other.access) {
-            (Access::Elements, Access::Elements) => Access::Elements,
-            (one, other) if one.is_sequence() && other.is_sequence() => Access::Computed,
-            (one, other) if one.is_sequence() || other.is_sequence() => {
-                let reversible = one.is_reversible() && other.is_reversible();
-                Access::Consecutive { reversible, is_element: false }
-            }
-            _ => ONE_AFTER_THE_OTHER,
-        };
+        let access = zipped(receiver.access, other.access);
         let second = other.expr;
         receiver.adapted(|first| Iter::Zip(first, second), pair, access)
     }
@@ -272,4 +292,32 @@ fn adaptor(name: &str) -> Option<Adaptor> {
         "map_while" => Adaptor::MapWhile,
         _ => return None,
     })
+}
+
+/// What is left out is computed all the same, so that a closure sees it.
+fn skipping(access: Access) -> Access {
+    match access {
+        Access::Computed => Access::Consecutive { reversible: true, is_element: false },
+        access => access,
+    }
+}
+
+fn stepping(access: Access) -> Access {
+    match access {
+        Access::Elements => access,
+        Access::Computed | Access::Pulled => ONE_AFTER_THE_OTHER,
+        Access::Consecutive { is_element, .. } => Access::Consecutive { reversible: false, is_element },
+    }
+}
+
+fn zipped(one: Access, other: Access) -> Access {
+    match (one, other) {
+        (Access::Elements, Access::Elements) => Access::Elements,
+        (one, other) if one.is_sequence() && other.is_sequence() => Access::Computed,
+        (one, other) if one.is_sequence() || other.is_sequence() => {
+            let reversible = one.is_reversible() && other.is_reversible();
+            Access::Consecutive { reversible, is_element: false }
+        }
+        _ => ONE_AFTER_THE_OTHER,
+    }
 }

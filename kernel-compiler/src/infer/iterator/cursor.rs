@@ -50,7 +50,7 @@ impl Infer<'_> {
     pub(super) fn lent_items(&mut self, call: &ExprMethodCall, expr: Expr, access: Access) -> Option<Expr> {
         let name = call.method.to_string();
         let is_lent = match &expr.kind {
-            ExprKind::Dereference(_) => name != "len",
+            ExprKind::Dereference(_) => !matches!(&*name, "len" | "size_hint"),
             kind => is_place(kind) && matches!(&*name, "try_fold" | "try_for_each"),
         };
         if !is_lent {

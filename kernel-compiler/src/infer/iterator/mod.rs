@@ -9,6 +9,8 @@ mod cursor;
 mod short;
 mod user;
 
+pub(super) use adaptor::ADAPTED;
+
 use super::Infer;
 use super::deferred::Requirement;
 use super::nominal::{OPTION, RESULT};
@@ -174,6 +176,7 @@ impl Infer<'_> {
         match (name.as_str(), call.args.len()) {
             ("try_fold", 2) => return self.try_fold(call, receiver),
             ("try_for_each", 1) => return self.try_for_each(call, receiver),
+            ("size_hint", 0) if receiver.access.is_sequence() => return self.size_hint(call, receiver.expr),
             _ => {}
         }
         match (consumer::consumer(&name), call.args.len()) {
@@ -181,6 +184,17 @@ impl Infer<'_> {
             (Some(_), _) => self.wrong_iterator_call(call),
             (None, _) => self.adapt(call, &name, receiver),
         }
+    }
+
+    /// `size_hint()` of an iterator whose items have positions, which are counted.
+    fn size_hint(&mut self, call: &ExprMethodCall, expr: Expr) -> (ExprKind, Ty) {
+        let at = Span::call_site().located_at(call.method.span());
+        let hint: syn::Expr = parse_quote_spanned!(at=> {
+            let __len = __iterator.len();
+            (__len, Some(__len))
+        });
+        let Expr { kind, ty, .. } = self.with_hidden("__iterator", expr, |infer| infer.expr(&hint));
+        (kind, ty)
     }
 
     /// Two iterators compared with each other: literals among the items of one are of the type that those of the other have.

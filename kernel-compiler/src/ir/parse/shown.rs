@@ -36,6 +36,9 @@ impl Parser<'_> {
                 parser.expect("]")?;
                 return Ok(Shown::Array(Box::new(element), len));
             }
+            if parser.takes_word("char") {
+                return Ok(Shown::Char);
+            }
             if parser.takes_word("struct") {
                 return parser.shown_fields().map(Shown::Struct);
             }

@@ -8,6 +8,7 @@ use std::fmt::{self, Display, Formatter, Write};
 pub(super) fn write(f: &mut Formatter<'_>, shown: &Shown) -> fmt::Result {
     match shown {
         Shown::Number(ty) => ty.fmt(f),
+        Shown::Char => f.write_str("char"),
         Shown::Text(text) => write!(f, "{text:?}"),
         Shown::Tuple(elements) => {
             f.write_char('(')?;

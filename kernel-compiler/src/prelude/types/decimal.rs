@@ -302,6 +302,33 @@ impl<const D: usize> Decimal<D> {
         std::fmt::Decimal::<D>::zeros(behind, out)
     }
 
+    // Whether `{:?}` writes it by a power of ten.
+    fn is_far(&self) -> bool {
+        self.len > 0 && (self.point > 16 || self.point < -3)
+    }
+
+    fn power(&self) -> i32 {
+        self.point - 1
+    }
+
+    fn scientific_size(&self) -> usize {
+        let digits = self.len + if self.len > 1 { 1 } else { 0 };
+        let power = self.power().unsigned_abs();
+        let of_power = if power < 10 { 1 } else if power < 100 { 2 } else { 3 };
+        digits + of_power + if self.power() < 0 { 2 } else { 1 }
+    }
+
+    fn write_scientific<W>(&self, out: &mut W) -> Result<(), std::fmt::Error> {
+        out.write_str(str { bytes: &self.digits[..1] })?;
+        if self.len > 1 {
+            out.write_str(".")?;
+            out.write_str(str { bytes: &self.digits[1..self.len] })?;
+        }
+        let power = self.power();
+        out.write_str(if power < 0 { "e-" } else { "e" })?;
+        out.write_str(std::fmt::Digits::of(power.unsigned_abs() as u64, 10, 97).text())
+    }
+
     fn zeros<W>(count: usize, out: &mut W) -> Result<(), std::fmt::Error> {
         let some = "0000000000000000000000000000000000000000000000000000000000000000";
         let mut left = count;

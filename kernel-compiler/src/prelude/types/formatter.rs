@@ -110,6 +110,16 @@ impl<'a, W: std::fmt::Write> Formatter<'a, W> {
 
     // At least so many digits behind the point, or as many as the precision says.
     fn __float<const N: usize, const D: usize>(&mut self, number: std::fmt::Float, least: usize) -> Result<(), std::fmt::Error> {
+        self.__number::<N, D>(number, least, false)
+    }
+
+    // By a power of ten if it is far from 1, where that may be.
+    fn __number<const N: usize, const D: usize>(
+        &mut self,
+        number: std::fmt::Float,
+        least: usize,
+        may_be_scientific: bool,
+    ) -> Result<(), std::fmt::Error> {
         let is_number = !number.is_nan && !number.is_infinite;
         let mantissa = if is_number { number.mantissa } else { 0 };
         let mut decimal = std::fmt::Decimal { digits: [48u8; D], len: 0, point: 0 };
@@ -120,6 +130,7 @@ impl<'a, W: std::fmt::Write> Formatter<'a, W> {
         } else {
             decimal.set_shortest::<N>(mantissa, number.exponent, number.is_power);
         }
+        let is_scientific = may_be_scientific && self.precision.is_none() && decimal.is_far();
         let sign = if number.is_nan {
             ""
         } else if number.is_negative {
@@ -129,7 +140,14 @@ impl<'a, W: std::fmt::Write> Formatter<'a, W> {
         } else {
             ""
         };
-        let size = sign.bytes.len() + if is_number { decimal.size(least) } else { 3 };
+        let size = sign.bytes.len()
+            + if !is_number {
+                3
+            } else if is_scientific {
+                decimal.scientific_size()
+            } else {
+                decimal.size(least)
+            };
         let missing = self.__missing(size);
         // Zeros come behind the sign.
         let are_zeros = self.is_zero;
@@ -149,10 +167,32 @@ impl<'a, W: std::fmt::Write> Formatter<'a, W> {
             self.out.write_str("NaN")?;
         } else if number.is_infinite {
             self.out.write_str("inf")?;
+        } else if is_scientific {
+            decimal.write_scientific(self.out)?;
         } else {
             decimal.write(least, self.out)?;
         }
         self.__fill(missing - before)
+    }
+
+    fn debug_struct(&mut self, name: &str) -> std::fmt::DebugStruct<Self> {
+        let is_ok = self.write_str(name).is_ok();
+        std::fmt::DebugStruct { f: self, is_ok, has_fields: false }
+    }
+
+    fn debug_tuple(&mut self, name: &str) -> std::fmt::DebugTuple<Self> {
+        let is_ok = self.write_str(name).is_ok();
+        std::fmt::DebugTuple { f: self, is_ok, fields: 0, has_name: name.bytes.len() > 0 }
+    }
+
+    fn debug_list(&mut self) -> std::fmt::DebugList<Self> {
+        let is_ok = self.write_str("[").is_ok();
+        std::fmt::DebugList { f: self, is_ok, has_fields: false, end: "]" }
+    }
+
+    fn debug_set(&mut self) -> std::fmt::DebugList<Self> {
+        let is_ok = self.write_str("{").is_ok();
+        std::fmt::DebugList { f: self, is_ok, has_fields: false, end: "}" }
     }
 
     fn __char(&mut self, character: char) -> Result<(), std::fmt::Error> {

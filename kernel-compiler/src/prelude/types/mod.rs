@@ -1,5 +1,7 @@
 //! Types and traits of the standard library that are written as device code, each parsed when it is first named.
 
+mod characters;
+
 use crate::chain::Id;
 use crate::rules;
 use proc_macro2::TokenStream;
@@ -9,11 +11,23 @@ use proc_macro2::TokenStream;
 pub(crate) struct Known {
     module: &'static str,
     pub(crate) name: &'static str,
-    file: &'static str,
+    file: File,
+}
+
+/// Where the source of an item is.
+#[derive(Clone, Copy, Debug)]
+enum File {
+    Written(&'static str),
+    /// Made when it is needed.
+    Made(fn() -> String),
 }
 
 const fn known(module: &'static str, name: &'static str, file: &'static str) -> Known {
-    Known { module, name, file }
+    Known { module, name, file: File::Written(file) }
+}
+
+const fn made(module: &'static str, name: &'static str, file: fn() -> String) -> Known {
+    Known { module, name, file: File::Made(file) }
 }
 
 /// A file that is written with the macros of another one.
@@ -30,6 +44,8 @@ const TEXT_CHARS: &str = include_str!("text_chars.rs");
 const TEXT_PARTS: &str = include_str!("text_parts.rs");
 
 const WIDE: &str = include_str!("wide.rs");
+
+const DEBUG_BUILDERS: &str = include_str!("debug_builders.rs");
 
 const DECIMAL: &str = include_str!("decimal.rs");
 
@@ -60,6 +76,17 @@ pub(crate) const KNOWN: &[Known] = &[
     known("fmt", "Digits", include_str!("digits.rs")),
     known("fmt", "WideDigits", include_str!("wide_digits.rs")),
     known("fmt", "Display", include_str!("display.rs")),
+    known("fmt", "Debug", include_str!("debug.rs")),
+    known("fmt", "Escape", include_str!("escape.rs")),
+    known("fmt", "DebugStruct", DEBUG_BUILDERS),
+    known("fmt", "DebugTuple", DEBUG_BUILDERS),
+    known("fmt", "DebugList", DEBUG_BUILDERS),
+    made("char", "Alphabetic", characters::alphabetic),
+    made("char", "Numeric", characters::numeric),
+    made("char", "Lowercase", characters::lowercase),
+    made("char", "Uppercase", characters::uppercase),
+    made("char", "Escaped", characters::escaped),
+    known("time", "Duration", include_str!("duration.rs")),
     known("fmt", "LowerHex", include_str!("lower_hex.rs")),
     known("fmt", "UpperHex", include_str!("upper_hex.rs")),
     known("fmt", "Binary", include_str!("binary.rs")),
@@ -102,7 +129,11 @@ impl Known {
     /// Its items: itself, by its name or another that it is an alias of, and its `impl`s.
     pub(crate) fn items(self) -> Vec<syn::Item> {
         // That the sources are Rust is tested below.
-        let tokens: TokenStream = self.file.parse().unwrap_or_default();
+        let tokens: TokenStream = match self.file {
+            File::Written(text) => text.parse(),
+            File::Made(text) => text().parse(),
+        }
+        .unwrap_or_default();
         let tokens = rules::expanded(&tokens).unwrap_or(tokens);
         syn::parse2::<syn::File>(tokens).map(|file| file.items).unwrap_or_default()
     }

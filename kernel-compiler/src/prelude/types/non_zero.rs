@@ -61,7 +61,7 @@ impl<T> NonZero<T> {
     }
 }
 
-formatted!(NonZero: Display LowerHex UpperHex Binary Octal);
+formatted!(NonZero: Debug Display LowerHex UpperHex Binary Octal);
 
 type NonZeroU8 = NonZero<u8>;
 

@@ -50,7 +50,7 @@ macro_rules! number {
             }
         }
 
-        formatted!($name: Display LowerHex UpperHex Binary Octal);
+        formatted!($name: Debug Display LowerHex UpperHex Binary Octal);
 
         impl<T> $name<T> {
             const MIN: $name<T> = $name(T::MIN);

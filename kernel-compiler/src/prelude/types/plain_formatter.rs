@@ -42,6 +42,16 @@ impl<'a, W: std::fmt::Write> PlainFormatter<'a, W> {
 
     // At least so many digits behind the point.
     fn __float<const N: usize, const D: usize>(&mut self, number: std::fmt::Float, least: usize) -> Result<(), std::fmt::Error> {
+        self.__number::<N, D>(number, least, false)
+    }
+
+    // By a power of ten if it is far from 1, where that may be.
+    fn __number<const N: usize, const D: usize>(
+        &mut self,
+        number: std::fmt::Float,
+        least: usize,
+        may_be_scientific: bool,
+    ) -> Result<(), std::fmt::Error> {
         if number.is_nan {
             return self.out.write_str("NaN");
         }
@@ -53,7 +63,30 @@ impl<'a, W: std::fmt::Write> PlainFormatter<'a, W> {
         }
         let mut decimal = std::fmt::Decimal { digits: [48u8; 17], len: 0, point: 0 };
         decimal.set_shortest::<N>(number.mantissa, number.exponent, number.is_power);
+        if may_be_scientific && decimal.is_far() {
+            return decimal.write_scientific(self.out);
+        }
         decimal.write(least, self.out)
+    }
+
+    fn debug_struct(&mut self, name: &str) -> std::fmt::DebugStruct<Self> {
+        let is_ok = self.write_str(name).is_ok();
+        std::fmt::DebugStruct { f: self, is_ok, has_fields: false }
+    }
+
+    fn debug_tuple(&mut self, name: &str) -> std::fmt::DebugTuple<Self> {
+        let is_ok = self.write_str(name).is_ok();
+        std::fmt::DebugTuple { f: self, is_ok, fields: 0, has_name: name.bytes.len() > 0 }
+    }
+
+    fn debug_list(&mut self) -> std::fmt::DebugList<Self> {
+        let is_ok = self.write_str("[").is_ok();
+        std::fmt::DebugList { f: self, is_ok, has_fields: false, end: "]" }
+    }
+
+    fn debug_set(&mut self) -> std::fmt::DebugList<Self> {
+        let is_ok = self.write_str("{").is_ok();
+        std::fmt::DebugList { f: self, is_ok, has_fields: false, end: "}" }
     }
 
     fn __char(&mut self, character: char) -> Result<(), std::fmt::Error> {

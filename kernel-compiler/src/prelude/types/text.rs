@@ -1,6 +1,6 @@
 // `char` and `&str`, which is UTF-8.
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 struct char {
     code: u32,
 }
@@ -80,6 +80,30 @@ impl char {
 
     fn is_ascii_graphic(&self) -> bool {
         self.code < 128 && (self.code as u8).is_ascii_graphic()
+    }
+
+    fn is_alphabetic(self) -> bool {
+        if self.code < 128 { (self.code as u8).is_ascii_alphabetic() } else { std::char::Alphabetic::has(self.code) }
+    }
+
+    fn is_numeric(self) -> bool {
+        if self.code < 128 { (self.code as u8).is_ascii_digit() } else { std::char::Numeric::has(self.code) }
+    }
+
+    fn is_alphanumeric(self) -> bool {
+        if self.code < 128 {
+            (self.code as u8).is_ascii_alphanumeric()
+        } else {
+            std::char::Alphabetic::has(self.code) || std::char::Numeric::has(self.code)
+        }
+    }
+
+    fn is_lowercase(self) -> bool {
+        if self.code < 128 { (self.code as u8).is_ascii_lowercase() } else { std::char::Lowercase::has(self.code) }
+    }
+
+    fn is_uppercase(self) -> bool {
+        if self.code < 128 { (self.code as u8).is_ascii_uppercase() } else { std::char::Uppercase::has(self.code) }
     }
 
     fn is_control(self) -> bool {
@@ -251,7 +275,7 @@ impl char {
     }
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
 struct str<'a> {
     bytes: &'a [u8],
 }

@@ -643,6 +643,18 @@ impl i128 {
     }
 }
 
+impl Debug for u128 {
+    fn fmt<F>(&self, f: &mut F) -> Result<(), std::fmt::Error> {
+        Display::fmt(self, f)
+    }
+}
+
+impl Debug for i128 {
+    fn fmt<F>(&self, f: &mut F) -> Result<(), std::fmt::Error> {
+        Display::fmt(self, f)
+    }
+}
+
 impl Display for u128 {
     fn fmt<F>(&self, f: &mut F) -> Result<(), std::fmt::Error> {
         f.pad_integral(true, "", std::fmt::WideDigits::decimal(self.high, self.low).text())
