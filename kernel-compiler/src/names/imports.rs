@@ -145,6 +145,8 @@ struct Replacer<'s> {
     variables: Variables<()>,
     /// What names the blocks with items.
     blocks: locals::Blocks,
+    /// The trait that the `impl` around is of, which is in scope there.
+    implemented: Option<Path>,
     changed: bool,
 }
 
@@ -173,6 +175,7 @@ impl<'s> Replacer<'s> {
             own: finder.own,
             variables: Variables::default(),
             blocks,
+            implemented: None,
             changed: false,
         };
         replacer.visit_item_mut(&mut item);
@@ -189,11 +192,11 @@ impl<'s> Replacer<'s> {
         known.find(|(known, _)| known == name).map(|(_, path)| located(path, name))
     }
 
-    /// The trait of `std::fmt` that is imported here, if it is only one of those that have an `fmt`.
+    /// The trait of `std::fmt` that is imported here or that the `impl` around is of, if it is only one of those that have an `fmt`.
     fn formatting_trait(&self) -> Option<Path> {
         let imported = self.frames.iter().flat_map(|frame| frame.imports.names.iter());
-        let mut found: Vec<_> =
-            imported.map(|(_, path)| path).filter(|path| is_of_formatting(path)).collect();
+        let known = imported.map(|(_, path)| path).chain(&self.implemented);
+        let mut found: Vec<_> = known.filter(|path| is_of_formatting(path)).collect();
         found.dedup();
         match found[..] {
             [only] => Some(only.clone()),
@@ -461,7 +464,10 @@ impl VisitMut for Replacer<'_> {
         if let Some((path, _)) = &mut item.trait_ {
             self.replace(path, false);
         }
+        let around = self.implemented.take();
+        self.implemented = item.trait_.as_ref().map(|(path, _)| path.clone());
         visit_mut::visit_item_impl_mut(self, item);
+        self.implemented = around;
     }
 
     /// Items of inner modules are looked at by themselves.
