@@ -118,11 +118,41 @@ for_types! { |$T| in [on_f32: f32, on_f64: f64]
         power[i] = x[i].powi(exponent);
     }
 
+    /// What exponents that are known make of each number: products, which are those of the host.
+    #[kernel]
+    pub fn known_powers(x: &[$T], powers: &mut [[$T; 9]]) {
+        const SQUARED: $T = 2.0;
+        let i = global_id(0);
+        powers[i] = [
+            x[i].powi(0),
+            x[i].powi(1),
+            x[i].powi(2),
+            x[i].powi(-1),
+            x[i].powi(3),
+            x[i].powi(-7),
+            x[i].powi(32),
+            x[i].powi(-32),
+            x[i].powf(SQUARED),
+        ];
+    }
+
     #[kernel]
     pub fn angle_and_distance(a: &[$T], b: &[$T], angle: &mut [$T], distance: &mut [$T]) {
         let i = global_id(0);
         angle[i] = a[i].atan2(b[i]);
         distance[i] = a[i].hypot(b[i]);
+    }
+
+    /// A power by squares, from the lowest bit of the exponent on, as LLVM expands `powi`.
+    fn products(x: $T, exponent: i32) -> $T {
+        let (mut square, mut product) = (x, 1.0);
+        for bit in 0..6 {
+            if exponent.unsigned_abs() >> bit & 1 == 1 {
+                product *= square;
+            }
+            square *= square;
+        }
+        if exponent < 0 { 1.0 / product } else { product }
     }
 
     /// Values of moderate size, where the functions neither overflow nor lose the argument.
@@ -228,6 +258,10 @@ for_types! { |$T| in [on_f32: f32, on_f64: f64]
                 .scalar(-3)
                 .output(&map(&x, |x| x.powi(-3)))
                 .ulps(17)
+                .items([x.len()]),
+            Case::of(&KNOWN_POWERS)
+                .input(&x)
+                .output(&map(&x, |x| [0, 1, 2, -1, 3, -7, 32, -32, 2].map(|n| products(x, n))))
                 .items([x.len()]),
             Case::of(&ANGLE_AND_DISTANCE)
                 .input(&x)

@@ -4,7 +4,7 @@
 //! OpenCL.std, a fault, or code that runs for too long, it gives up, and the kernel has to run the code itself.
 
 mod memory;
-mod scalar;
+pub(crate) mod scalar;
 
 use crate::ir::{Arena, Block, End, Handle, Numeric, Op, Statement, Table, Type, Value, Variable};
 use memory::Slice;
@@ -153,7 +153,7 @@ impl<'a> Machine<'a> {
             Op::Constant(_) | Op::Zero => return self.datum(handle),
             Op::Unary(op, operand) => {
                 let ty = self.numeric(*operand)?.scalar;
-                self.lanes([*operand], |[bits]| scalar::unary(*op, ty, bits))?
+                self.lanes([*operand], |[bits]| Some(scalar::unary(*op, ty, bits)))?
             }
             Op::Binary { op, left, right, .. } => {
                 let ty = self.numeric(*left)?.scalar;

@@ -53,14 +53,16 @@ macro_rules! float {
 float!(f32, u32);
 float!(f64, u64);
 
-pub(super) fn unary(op: UnaryOp, ty: Scalar, bits: u64) -> Option<u64> {
+/// The result of an operator; the sign of a float is a bit of it.
+pub(crate) fn unary(op: UnaryOp, ty: Scalar, bits: u64) -> u64 {
     match op {
-        UnaryOp::Neg if ty.is_float() => Some(bits ^ 1 << (ty.bits() - 1)),
-        _ => Some(integer_unary(op, ty, bits)),
+        UnaryOp::Neg if ty.is_float() => bits ^ 1 << (ty.bits() - 1),
+        _ => integer_unary(op, ty, bits),
     }
 }
 
-pub(super) fn binary(op: BinaryOp, ty: Scalar, left: u64, right: u64) -> Option<u64> {
+/// The result of an operator, if it has one.
+pub(crate) fn binary(op: BinaryOp, ty: Scalar, left: u64, right: u64) -> Option<u64> {
     match ty {
         Scalar::F32 => float_binary::<f32>(op, left, right),
         Scalar::F64 => float_binary::<f64>(op, left, right),
@@ -180,6 +182,6 @@ mod tests {
         let sum = binary(BinaryOp::Add, Scalar::F32, bits(1.0), bits(1e-9));
         assert_eq!(sum, Some(bits(1.0)));
         assert_eq!(binary(BinaryOp::Lt, Scalar::F32, bits(f32::NAN), bits(1.0)), Some(0));
-        assert_eq!(unary(UnaryOp::Neg, Scalar::F32, bits(0.0)), Some(bits(-0.0)));
+        assert_eq!(unary(UnaryOp::Neg, Scalar::F32, bits(0.0)), bits(-0.0));
     }
 }

@@ -5,12 +5,13 @@ use super::half::float_bits;
 use super::identity::{Identity, Node};
 use super::overflow::Author;
 use super::reference::Varying;
+use crate::evaluate;
 use crate::hash::HashMap;
 use crate::ir::{
     self, Arena, Base, Block, Check, Class, End, Format, Handle, Label, Math, Numeric, Op, Place, Shape,
     Site, Space, Statement, Type, Value, Variable,
 };
-use kernel_core::semantics::{BinaryOp, UnaryOp, integer_binary};
+use kernel_core::semantics::{BinaryOp, UnaryOp};
 use kernel_core::{FaultKind, Scalar};
 use proc_macro2::Span;
 use std::rc::Rc;
@@ -364,8 +365,8 @@ impl<'m, 'p> Builder<'m, 'p> {
         if scalar == Scalar::Bf16 {
             return self.unary_bf16(op, operand);
         }
-        if let (Some(bits), false) = (self.constant_of(operand), scalar.is_float()) {
-            return self.integer_like(operand, kernel_core::semantics::integer_unary(op, scalar, bits));
+        if let Some(bits) = self.constant_of(operand) {
+            return self.integer_like(operand, evaluate::scalar::unary(op, scalar, bits));
         }
         let ty = self.type_of(operand);
         self.evaluate(ty, Op::Unary(op, operand))
@@ -426,7 +427,12 @@ impl<'m, 'p> Builder<'m, 'p> {
         right: Handle<Value>,
     ) -> Option<u64> {
         let (left, right) = (self.constant_of(left)?, self.constant_of(right)?);
-        if scalar.is_float() { None } else { integer_binary(op, scalar, left, right).ok() }
+        // What a device computes with floats it also rounds; a comparison has one result everywhere.
+        if scalar.is_float() && !op.is_comparison() {
+            None
+        } else {
+            evaluate::scalar::binary(op, scalar, left, right)
+        }
     }
 
     /// The operand of an operator on integers or `bool` that is the result too, because the other one changes nothing.
@@ -525,6 +531,9 @@ impl<'m, 'p> Builder<'m, 'p> {
 
     /// A mathematical function.
     pub(crate) fn math(&mut self, function: Math, arguments: &[Handle<Value>]) -> Handle<Value> {
+        if let Some(power) = self.known_power(function, arguments) {
+            return power;
+        }
         let ty = match arguments.first() {
             Some(first) if function.shape() == Shape::FloatToInteger => self.lanes_of(*first, Scalar::I32),
             Some(first) => self.type_of(*first),

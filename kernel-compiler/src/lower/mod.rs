@@ -38,6 +38,7 @@ mod panic;
 mod pattern;
 mod place;
 mod pointer;
+mod power;
 mod print;
 mod reference;
 mod requirement;
