@@ -13,7 +13,7 @@ use crate::random::Random;
 use crate::workspace;
 use catalogue::{KERNELS, Kernel};
 use kernel_compiler::analysis::Races;
-use kernel_compiler::ir::Module;
+use kernel_compiler::ir::{Module, Type};
 use kernel_core::descriptor::Spirv;
 use kernel_core::{FaultFormat, FaultSite, FaultSites, KernelDescriptor, Presumption, SourceLine};
 use kernel_runtime::{Device, Error, Queue};
@@ -167,7 +167,7 @@ pub(crate) fn run_worker(arguments: &[String]) -> Result<()> {
         }
         println!("{}", json!({ "kernel": number }));
         let module = ir::read(kernel)?;
-        if !races_of(kernel, module.clone()).findings.is_empty() {
+        if has_raw_pointers(&module) || !races_of(kernel, module.clone()).findings.is_empty() {
             continue;
         }
         let chosen = choose(Change::all(&module), mutants, seed ^ number as u64);
@@ -187,6 +187,11 @@ pub(crate) fn run_worker(arguments: &[String]) -> Result<()> {
 fn is_vouched_for(kernel: &Kernel) -> bool {
     let KernelDescriptor { unchecked, races, assumes_distinct, imports, .. } = kernel.descriptor;
     *unchecked || !races.is_empty() || !assumes_distinct.is_empty() || !imports.is_empty()
+}
+
+/// Returns whether a kernel may use memory by raw pointers, for which its author, or who launches it, vouches.
+fn has_raw_pointers(module: &Module) -> bool {
+    module.types.iter().any(|(_, ty)| matches!(ty, Type::Pointer { raw: true, .. }))
 }
 
 /// Some of the changes.
