@@ -109,25 +109,25 @@ pub fn texels(image: &mut Image2d<f32, WriteOnly>) {
     image.write((global_id(0), global_id(1)), f32x4::splat((global_id(0) + 10 * global_id(1)) as f32));
 }
 
-fn numbers(count: usize) -> Vec<u32> {
+pub(super) fn numbers(count: usize) -> Vec<u32> {
     (0..count as u32).map(|k| k % 7 + 1).collect()
 }
 
 /// A launch that meets all conditions of its kernel, which is executed without checks and with them.
 #[track_caller]
-fn met(case: Case) -> Case {
+pub(super) fn met(case: Case) -> Case {
     assert_eq!(case.entry_points().len(), 2, "{}, {}", case.kernel.name, case.origin());
     case
 }
 
 /// A launch that does not, and in which no check fails.
 #[track_caller]
-fn unmet(case: Case) -> Case {
+pub(super) fn unmet(case: Case) -> Case {
     assert_eq!(case.entry_points().len(), 1, "{}, {}", case.kernel.name, case.origin());
     case.label("unmet")
 }
 
-fn outside(count: u32, at: &'static str) -> ExpectedFault {
+pub(super) fn outside(count: u32, at: &'static str) -> ExpectedFault {
     ExpectedFault::new(FaultKind::IndexOutOfBounds).count(count).at(at)
 }
 

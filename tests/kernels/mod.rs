@@ -84,6 +84,7 @@ pub mod half_conversions;
 pub mod half_math;
 pub mod halves;
 pub mod hoisted_checks;
+pub mod hoisted_rows;
 pub mod hoisted_signed;
 pub mod image_blocks;
 pub mod image_formats;
@@ -285,6 +286,7 @@ macro_rules! for_each_construct {
             half_math
             halves
             hoisted_checks
+            hoisted_rows
             hoisted_signed
             image_blocks
             image_formats

@@ -1,10 +1,12 @@
-//! The ranges of the elements of private arrays in which only constants are kept, as tables of offsets.
+//! The ranges of the elements of tables, and of private arrays in which only constants are kept, as lists of offsets.
 //!
 //! What an array holds before it is stored to is undefined. So wherever it is loaded from, either all of it or each of its elements has been stored before on the way there.
 
 use super::interval::Interval;
 use crate::hash::{HashMap, HashSet};
-use crate::ir::{Base, Block, Handle, Index, Module, Op, Place, Statement, Step, Type, Value, Variable};
+use crate::ir::{
+    Base, Block, Handle, Index, Module, Op, Place, Statement, Step, Table, Type, Value, Variable,
+};
 use kernel_core::Scalar;
 use kernel_core::semantics::extend;
 
@@ -48,6 +50,24 @@ pub(super) fn ranges(module: &Module) -> HashMap<Handle<Variable>, Interval> {
     let is_known = |variable: &Handle<Variable>| !initialised.unknown.contains(variable);
     let known = found.into_iter().filter_map(|(variable, range)| Some((variable, range?)));
     known.filter(|(variable, _)| is_known(variable)).collect()
+}
+
+/// What the elements of tables of integers can be; where an index is out of bounds, that is zero.
+pub(super) fn ranges_of_tables(module: &Module) -> HashMap<Handle<Table>, Interval> {
+    let known = module.tables.iter().filter_map(|(handle, table)| {
+        let scalar = innermost(module, table.ty).filter(|scalar| scalar.is_integer())?;
+        let elements = table.bits.iter().map(|bits| Interval::exactly(extend(scalar, *bits)));
+        Some((handle, elements.fold(Interval::exactly(0), Interval::join)))
+    });
+    known.collect()
+}
+
+/// The scalars that a table is made of.
+fn innermost(module: &Module, ty: Handle<Type>) -> Option<Scalar> {
+    match module.types[ty] {
+        Type::Array { element, .. } => innermost(module, element),
+        _ => module.scalar(ty),
+    }
 }
 
 /// The search for arrays that may be loaded from before they are stored to.

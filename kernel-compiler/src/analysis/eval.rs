@@ -130,6 +130,13 @@ impl Walk<'_> {
                 }
                 element
             }
+            Op::Load(Place { base: Base::Table(table), .. }) => {
+                let element = self.opaque(handle);
+                if let Some(&range) = self.tables.get(table) {
+                    self.knowledge.learn_range(element, range);
+                }
+                element
+            }
             Op::Load(place) if matches!(place.base, Base::Parameter(_)) => {
                 self.part_of_argument(handle, place)
             }

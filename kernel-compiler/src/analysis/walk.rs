@@ -19,7 +19,7 @@ use super::reason::Missing;
 use super::term::{Node, Point, Term, Terms};
 use super::written::Extent;
 use crate::hash::{HashMap, HashSet};
-use crate::ir::{Arena, Block, End, Handle, Label, Module, Op, Query, Statement, Value, Variable};
+use crate::ir::{Arena, Block, End, Handle, Label, Module, Op, Query, Statement, Table, Value, Variable};
 use std::collections::BTreeSet;
 
 /// How often the second walk is tried.
@@ -90,6 +90,8 @@ pub(super) struct Walk<'a> {
     pub(super) small: Option<&'a Small>,
     /// What the elements of some arrays can be.
     pub(super) elements: HashMap<Handle<Variable>, Interval>,
+    /// What the elements of some tables can be.
+    pub(super) tables: HashMap<Handle<Table>, Interval>,
     /// The extents of local memory that matter here, each with the queries that say how far it goes.
     pub(super) extents: Vec<(Extent, Vec<Query>)>,
     /// The conditions that have brought control here, outermost first, and whether they held.
@@ -139,6 +141,7 @@ impl<'a> Walk<'a> {
             members: Vec::new(),
             small: None,
             elements: elements::ranges(module),
+            tables: elements::ranges_of_tables(module),
             extents: extents(module),
             branches: Vec::new(),
             passed: Passed::of(module),

@@ -7,12 +7,13 @@ use crate::source::kernels;
 use kernel_compiler::ir::Module;
 use kernel_compiler::{Translated, translate};
 
-const SOURCES: [&str; 5] = [
+const SOURCES: [&str; 6] = [
     include_str!("natural/first.rs"),
     include_str!("natural/second.rs"),
     include_str!("natural/third.rs"),
     include_str!("natural/fourth.rs"),
     include_str!("natural/fifth.rs"),
+    include_str!("natural/sixth.rs"),
 ];
 /// The position of the kernels of the benchmark, which has their counterparts itself.
 const OF_THE_BENCHMARK: usize = 2;

@@ -53,8 +53,12 @@ impl Search<'_> {
                 keep(&mut found, sum.plus_constant(offset));
             }
         }
+        self.most_by_quotients(term).into_iter().for_each(|bound| keep(&mut found, bound));
         if found.is_empty() {
             found.extend(self.most_beside_numbers(term, depth - 1));
+        }
+        if found.is_empty() {
+            found.extend(self.most_beside_guarded(term, depth - 1));
         }
         // A guard is what the author thought of, and says it best.
         let (counters, others): (Vec<_>, Vec<_>) =
@@ -233,6 +237,50 @@ impl Search<'_> {
         })
     }
 
+    /// What a sum is at most by a fact about another one that it shares products with: `row * n + c` under `(row + 1) * n <= x.len()` and `c < n`.
+    ///
+    /// The host finds out whether the other one wraps. That this one does is told by its bound, as by [`Self::by_sum`].
+    fn most_beside_guarded(&mut self, term: Term, depth: u32) -> Option<Sum> {
+        let scalar = self.knowledge.terms.scalar(term);
+        if scalar.is_signed() || depth == 0 {
+            return None;
+        }
+        let terms = &self.knowledge.terms;
+        let sum = Polynomial::of_bits(terms, term, scalar.bits());
+        if sum.products.len() < 2 {
+            return None;
+        }
+        let is_meant = |op| matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul);
+        let others = self.bounded_by(is_meant).into_iter().filter(|other| *other != term);
+        others.collect::<Vec<_>>().into_iter().find_map(|other| {
+            let terms = &self.knowledge.terms;
+            if terms.scalar(other) != scalar {
+                return None;
+            }
+            let whole = Polynomial::of_bits(terms, other, scalar.bits());
+            let rest = sum.clone().plus(whole.clone(), -1);
+            let varies = |product: &&Vec<Term>| product.iter().any(|factor| self.number(*factor).is_none());
+            let is_shared = |product: &Vec<Term>| sum.products.get(product) == whole.products.get(product);
+            let varying: Vec<_> = whole.products.keys().filter(varies).collect();
+            // A sum of ids is what a row or a column is, whose own bound says it better.
+            let is_place = varying.iter().any(|product| product.len() > 1);
+            if !is_place || !varying.into_iter().all(is_shared) {
+                return None;
+            }
+            let (bound, offset) =
+                self.guards_of(other).into_iter().find(|(bound, _)| self.number(*bound).is_some())?;
+            let number = self.number(bound)?;
+            self.attempt(|this| {
+                let bound = this.at_best(&number)?.plus_constant(offset);
+                let rest = this.of_sum(&rest, End::Most, depth)?;
+                let most = this.of_sum(&whole, End::Most, depth)?;
+                this.demand(&most, &Sum::constant(Interval::of(scalar).max))?;
+                this.keep_within(&sum, Interval::of(scalar), End::Least, depth)?;
+                Some(bound.plus(&rest))
+            })
+        })
+    }
+
     /// A polynomial all of whose factors are numbers of the launch.
     fn sum_of_numbers(&self, sum: &Polynomial) -> Option<Sum> {
         sum.products.iter().try_fold(Sum::default(), |total, (factors, &coefficient)| {
@@ -243,14 +291,35 @@ impl Search<'_> {
         })
     }
 
+    /// What a natural number is at most because its quotient by a number of the launch is: `i` where `i / w < h`.
+    fn most_by_quotients(&mut self, term: Term) -> Vec<Sum> {
+        if self.knowledge.terms.scalar(term).is_signed() {
+            return Vec::new();
+        }
+        let bounded = self.bounded_by(|op| op == BinaryOp::Div);
+        let most = |this: &mut Self, quotient: Term| {
+            let Node::Binary(_, dividend, divisor) = this.knowledge.terms.node(quotient) else { return None };
+            let divisor = (dividend == term).then(|| this.number(divisor))??;
+            let numbers = this.guards_of(quotient).into_iter();
+            let (bound, offset) =
+                numbers.filter_map(|(bound, offset)| Some((this.number(bound)?, offset))).next()?;
+            let count = this.at_best(&bound)?.plus_constant(offset + 1);
+            Some(count.times(&this.at_best(&divisor)?)?.plus_constant(-1))
+        };
+        bounded.into_iter().filter_map(|quotient| self.attempt(|this| most(this, quotient))).collect()
+    }
+
     /// The sums and differences that are known to be at most something.
     fn bounded_sums(&mut self) -> Vec<Term> {
+        self.bounded_by(|op| matches!(op, BinaryOp::Add | BinaryOp::Sub))
+    }
+
+    /// The results of some operators that are known to be at most something.
+    fn bounded_by(&mut self, is_meant: impl Fn(BinaryOp) -> bool) -> Vec<Term> {
         let mut bounded = self.knowledge.facts.bounded();
         self.knowledge.spend(bounded.len() as u64);
         let terms = &self.knowledge.terms;
-        let is_sum =
-            |term: &Term| matches!(terms.node(*term), Node::Binary(BinaryOp::Add | BinaryOp::Sub, ..));
-        bounded.retain(is_sum);
+        bounded.retain(|term| matches!(terms.node(*term), Node::Binary(op, ..) if is_meant(op)));
         bounded
     }
 
@@ -293,7 +362,7 @@ impl Search<'_> {
     }
 
     /// What a term is at least because of what it is.
-    fn least_by_structure(&mut self, term: Term, depth: u32) -> Option<Sum> {
+    pub(super) fn least_by_structure(&mut self, term: Term, depth: u32) -> Option<Sum> {
         let whole = Interval::of(self.knowledge.terms.scalar(term));
         match self.knowledge.terms.node(term) {
             Node::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl, ..) => {

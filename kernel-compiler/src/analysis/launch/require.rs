@@ -34,16 +34,17 @@ impl Search<'_> {
 
     /// An index is below a length, which may be that of a part of a slice if its ends are in order.
     fn below(&mut self, index: Term, len: Term) -> Option<()> {
-        if let Node::Select(condition, accept, _) = self.knowledge.terms.node(len)
-            && self.attempt(|this| this.holds(condition, CONDITION_DEPTH)).is_some()
-        {
-            return if self.knowledge.proves_index(index, accept) {
-                Some(())
-            } else {
-                self.below(index, accept)
-            };
+        match self.accepted(len, CONDITION_DEPTH) {
+            Some(len) if self.knowledge.proves_index(index, len) => Some(()),
+            Some(len) => self.below(index, len),
+            None => self.at_most(index, 1, len),
         }
-        self.at_most(index, 1, len)
+    }
+
+    /// What a choice comes to, such as the length of a part of a slice, because its condition holds.
+    fn accepted(&mut self, choice: Term, depth: u32) -> Option<Term> {
+        let Node::Select(condition, accept, _) = self.knowledge.terms.node(choice) else { return None };
+        self.attempt(|this| this.holds(condition, depth)).map(|()| accept)
     }
 
     /// `left + more <= right` because of what both are made of, if they do not wrap: `i <= i + n`.
@@ -66,7 +67,7 @@ impl Search<'_> {
         }
         let limit = match self.number(right) {
             Some(number) => self.exactly(&number),
-            None => self.least(right, BOUND_DEPTH)?,
+            None => self.least_of_limit(right)?,
         };
         let most = self.most(left, BOUND_DEPTH)?.plus_constant(more);
         let parts = most.minus(&limit).parts();
@@ -75,6 +76,17 @@ impl Search<'_> {
         parts
             .into_iter()
             .try_for_each(|part| self.push(part.plus(&Sum::of(first.clone())).at_most(first.clone())))
+    }
+
+    /// A number that a limit is at least. That a difference is natural is no limit: what is left of a slice is known by what both sides are.
+    fn least_of_limit(&mut self, limit: Term) -> Option<Sum> {
+        let difference = match self.knowledge.terms.node(limit) {
+            Node::Binary(BinaryOp::Sub, ..) => {
+                self.attempt(|this| this.least_by_structure(limit, BOUND_DEPTH))
+            }
+            _ => None,
+        };
+        difference.or_else(|| self.least(limit, BOUND_DEPTH))
     }
 
     /// `start <= end && end <= len`, where there is no less to the end than to the start: both are exact if the end is.
@@ -128,8 +140,10 @@ impl Search<'_> {
             return self.is(condition, truth, depth - 1);
         }
         match self.knowledge.terms.node(condition) {
-            Node::Binary(BinaryOp::Le, left, right) => return self.at_most(left, 0, right),
-            Node::Binary(BinaryOp::Lt, left, right) => return self.at_most(left, 1, right),
+            Node::Binary(op @ (BinaryOp::Le | BinaryOp::Lt), left, right) => {
+                let right = self.accepted(right, depth - 1).unwrap_or(right);
+                return self.at_most(left, (op == BinaryOp::Lt).into(), right);
+            }
             Node::Binary(BinaryOp::And, ..) => {}
             _ => {
                 if let Some(number) = self.number(condition) {
@@ -181,9 +195,7 @@ impl Search<'_> {
     /// Two terms are the same, of which one may be the length of a part of a slice.
     fn equal(&mut self, left: Term, right: Term, depth: u32) -> Option<()> {
         for (one, other) in [(left, right), (right, left)] {
-            if let Node::Select(condition, accept, _) = self.knowledge.terms.node(one)
-                && self.attempt(|this| this.holds(condition, depth)).is_some()
-            {
+            if let Some(accept) = self.accepted(one, depth) {
                 let [accept, other] = [accept, other].map(|side| self.number(side));
                 return if accept.is_some() && accept == other { Some(()) } else { None };
             }
