@@ -183,10 +183,10 @@ fn check(folder: &str, least: usize) {
 
 #[test]
 fn racy_kernels() {
-    check("racy", 395);
+    check("racy", 399);
 }
 
 #[test]
 fn race_free_kernels() {
-    check("free", 335);
+    check("free", 356);
 }

@@ -23,7 +23,7 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// The most that may be added to a counter of 64 bits at once, for years.
-const SMALL: i128 = u16::MAX as i128;
+pub(super) const SMALL: i128 = u16::MAX as i128;
 /// More work-items than a group has.
 pub(super) const GROUP: i128 = 1 << 16;
 
@@ -210,7 +210,7 @@ impl<'a> Checker<'a> {
     }
 
     /// What an atomic access is to, if it is to one object.
-    fn counter(&self, value: Handle<Value>) -> Option<Object> {
+    pub(super) fn counter(&self, value: Handle<Value>) -> Option<Object> {
         let mut objects = self.updates_by(value).map(|update| update.object);
         let first = objects.next()?;
         objects.all(|other| other == first).then_some(first)
@@ -297,7 +297,7 @@ impl<'a> Checker<'a> {
     }
 
     /// An addition of a number that is not negative.
-    fn natural_addition(&mut self, found: Handle<Value>) -> Option<Addition> {
+    pub(super) fn natural_addition(&mut self, found: Handle<Value>) -> Option<Addition> {
         let (_, by) = self.addition(found)?;
         let node = self.updates_by(found).next()?.node;
         let brought = self.brought_to(found).map(|(_, brought)| brought);

@@ -26,6 +26,7 @@ mod exact;
 mod explain;
 mod family;
 mod growing;
+mod handed;
 mod loops;
 mod pair;
 mod parts;
@@ -45,6 +46,7 @@ pub use class::Class;
 pub(super) use record::Recorder;
 pub(super) use slice::Slice;
 
+use super::interval::Interval;
 use super::proof::Knowledge;
 use super::term::{Node, Point, Term};
 use super::uniformity::Uniformities;
@@ -186,7 +188,9 @@ struct Checker<'a> {
     updates: Vec<Update>,
     /// What was looked for so far: whether others may get the number that an addition to a counter returns.
     tickets: HashMap<Handle<Value>, Uniqueness>,
-    /// The same: what the leader of each group has found, if a value is that for all of it.
+    /// What the numbers can be that counters in local memory give out.
+    handed: HashMap<Term, Interval>,
+    /// What was looked for so far: what the leader of each group has found, if a value is that for all of it.
     leaders: HashMap<Handle<Value>, Option<FromLeader>>,
     /// How many terms may still be computed for one work-item after the other.
     trials_left: u32,
@@ -219,6 +223,7 @@ impl<'a> Checker<'a> {
             written_atomics: HashSet::default(),
             updates: Vec::new(),
             tickets: HashMap::default(),
+            handed: HashMap::default(),
             leaders: HashMap::default(),
             trials_left: trial::MOST_COMPUTED,
         }
@@ -247,6 +252,7 @@ impl<'a> Checker<'a> {
                 node: access.node,
             }));
         }
+        self.bound_counters_of_groups();
         let is_only_read = |accesses: &[Access]| accesses.iter().all(|access| access.kind == Kind::Read);
         objects.retain(|(object, accesses)| !is_only_read(accesses) && !is_exempt(self.name(*object)));
         let mut presumed = Needs::new();

@@ -176,6 +176,7 @@ impl<'c, 'a> Pair<'c, 'a> {
     fn learn_ranges(&mut self, ranges: &[(Term, Interval)], owner: Owner) {
         for &(term, range) in ranges {
             let atom = self.atom(term, owner);
+            let range = self.checker.range_if_handed(term, range);
             self.learn_range(atom, range);
         }
     }
@@ -469,6 +470,7 @@ impl<'c, 'a> Pair<'c, 'a> {
             return known;
         }
         let range = self.checker.knowledge.range(atom.term);
+        let range = self.checker.range_if_handed(atom.term, range);
         self.ranges.insert(atom, range);
         range
     }

@@ -533,3 +533,45 @@ fn pieces_by_broadcast_of_64(n: u32, head: &AtomicU32, y: &mut [u32]) {
         y[start as usize + local_id(0)] = 1;
     }
 }
+
+/// free: a group of 256 counts to 256 at most
+#[kernel(group_size = 256)]
+fn compacted_by_groups(x: &[f32], out: &mut [f32], counts: &mut [u32]) {
+    let mut n = Local::<[AtomicU32; 1]>::new();
+    let l = local_id(0);
+    if l == 0 {
+        n[0].store(0, Ordering::Relaxed);
+    }
+    barrier();
+    let i = global_id(0);
+    if i < x.len() && x[i] > 0.0 {
+        let at = n[0].fetch_add(1, Ordering::Relaxed) as usize;
+        out[group_id(0) * 256 + at] = x[i];
+    }
+    barrier();
+    if l == 0 {
+        counts[group_id(0)] = n[0].load(Ordering::Relaxed);
+    }
+}
+
+/// free: a group of 256 counts to 256 at most, from nothing
+#[kernel(group_size = 256)]
+fn counted_in_rows_of_groups(x: &[f32], out: &mut [f32]) {
+    let n = Local::<AtomicU32>::new();
+    let i = global_id(0);
+    if i < x.len() && x[i] > 0.0 {
+        let at = n.fetch_add(1, Ordering::Relaxed) as usize;
+        out[group_id(0) * 256 + at] = x[i];
+    }
+}
+
+/// free
+#[kernel(group_size = 256)]
+fn counted_in_arrays_of_groups(x: &[f32], out: &mut [[f32; 256]]) {
+    let n = Local::<AtomicU32>::new();
+    let i = global_id(0);
+    if i < x.len() && x[i] > 0.0 {
+        let at = n.fetch_add(1, Ordering::Relaxed) as usize;
+        out[group_id(0)][at] = x[i];
+    }
+}

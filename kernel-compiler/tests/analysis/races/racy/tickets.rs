@@ -459,3 +459,54 @@ fn narrow_casts(count: &AtomicU64, y: &mut [u32]) {
     let i = global_id(0);
     y[count.fetch_add(1, Relaxed) as u16 as usize] = i as u32;
 }
+
+/// index from memory: each adds twice, so that the number may be one of the next row
+#[kernel(group_size = 256)]
+fn counted_twice(x: &[f32], out: &mut [f32]) {
+    let mut n = Local::<[AtomicU32; 1]>::new();
+    let i = global_id(0);
+    if i < x.len() && x[i] > 0.0 {
+        n[0].fetch_add(1, Ordering::Relaxed);
+        let at = n[0].fetch_add(1, Ordering::Relaxed) as usize;
+        out[group_id(0) * 256 + at] = x[i];
+    }
+}
+
+/// index from memory: the counter starts at one
+#[kernel(group_size = 256)]
+fn counted_from_one(x: &[f32], out: &mut [f32]) {
+    let mut n = Local::<[AtomicU32; 1]>::new();
+    if local_id(0) == 0 {
+        n[0].store(1, Ordering::Relaxed);
+    }
+    barrier();
+    let i = global_id(0);
+    if i < x.len() && x[i] > 0.0 {
+        let at = n[0].fetch_add(1, Ordering::Relaxed) as usize;
+        out[group_id(0) * 256 + at] = x[i];
+    }
+}
+
+/// index from memory: in a loop there are more additions than work-items
+#[kernel(group_size = 256)]
+fn counted_in_a_loop(x: &[f32], out: &mut [f32], n: u32) {
+    let mut count = Local::<[AtomicU32; 1]>::new();
+    for k in 0..n {
+        let i = global_id(0) + k as usize;
+        if i < x.len() && x[i] > 0.0 {
+            let at = count[0].fetch_add(1, Ordering::Relaxed) as usize;
+            out[group_id(0) * 256 + at] = x[i];
+        }
+    }
+}
+
+/// index from memory: the rows are shorter than groups
+#[kernel(group_size = 256)]
+fn rows_shorter_than_groups(x: &[f32], out: &mut [f32]) {
+    let mut n = Local::<[AtomicU32; 1]>::new();
+    let i = global_id(0);
+    if i < x.len() && x[i] > 0.0 {
+        let at = n[0].fetch_add(1, Ordering::Relaxed) as usize;
+        out[group_id(0) * 255 + at] = x[i];
+    }
+}
