@@ -103,6 +103,42 @@ pub mod texts {
         }
     }
 
+    /// That of the `impl` around is there without an import.
+    pub mod implied {
+        use core::fmt;
+
+        #[derive(Debug)]
+        pub struct Inner(pub u32);
+
+        impl fmt::Display for Inner {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, "number {}", self.0)
+            }
+        }
+
+        pub struct Outer(pub Inner);
+
+        impl fmt::Display for Outer {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+
+        impl fmt::Debug for Outer {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                self.0.fmt(f)
+            }
+        }
+    }
+
+    pub fn by_implied_traits(seed: u32) -> [u32; 2] {
+        let outer = implied::Outer(implied::Inner(seed));
+        let (mut displayed, mut debugged) = (Parts(1), Parts(1));
+        let _ = write!(displayed, "{outer}");
+        let _ = write!(debugged, "{outer:?}");
+        [displayed.0, debugged.0]
+    }
+
     pub fn numbers(seed: u32) -> [u32; 6] {
         let mut parts = Parts(1);
         let signed = seed.cast_signed() >> 5;
@@ -196,6 +232,12 @@ pub fn debug_made(seeds: &[u32], y: &mut [[u32; 6]]) {
     y[i] = texts::made(seeds[i]);
 }
 
+#[kernel]
+pub fn debug_implied(seeds: &[u32], y: &mut [[u32; 2]]) {
+    let i = global_id(0);
+    y[i] = texts::by_implied_traits(seeds[i]);
+}
+
 /// Whether a character is a letter, a number, either of these, a small letter or a capital, by bits.
 #[device]
 fn kinds(character: char) -> u32 {
@@ -231,6 +273,7 @@ pub fn cases() -> Vec<Case> {
         case_by_seed(&DEBUG_NUMBERS, texts::numbers),
         case_by_seed(&DEBUG_QUOTED, texts::quoted),
         case_by_seed(&DEBUG_MADE, texts::made),
+        case_by_seed(&DEBUG_IMPLIED, texts::by_implied_traits),
         Case::of(&CHARACTER_REFUSED)
             .input(&[u32::from('é')])
             .update(&[0_u32], &[0_u32])

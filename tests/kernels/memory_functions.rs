@@ -5,6 +5,7 @@ use super::case::Case;
 use super::edge::map;
 use kernel_runtime::prelude::*;
 use std::mem;
+use std::mem::MaybeUninit;
 use std::mem::{replace, swap, take};
 
 #[device]
@@ -78,12 +79,32 @@ pub fn extents_of_types(x: &[u16], y: &mut [[u32; 8]]) {
     y[i] = extents(&x[i..]);
 }
 
+/// What is behind references to `MaybeUninit` is read by the methods that take it by value.
+#[device]
+fn written_ones(x: &[u32; 4], count: usize) -> u32 {
+    let mut slots = [const { MaybeUninit::<u32>::uninit() }; 4];
+    for (slot, x) in slots.iter_mut().zip(&x[..count]) {
+        slot.write(x * 2);
+    }
+    // SAFETY: so many have been written.
+    slots.iter().take(count).fold(0, |sum, slot| sum * 10 + unsafe { slot.assume_init() })
+}
+
+#[kernel]
+pub fn written_slots(x: &[[u32; 4]], y: &mut [u32]) {
+    let i = global_id(0);
+    y[i] = written_ones(&x[i], i % 5);
+}
+
 pub fn cases() -> Vec<Case> {
     let x: Vec<u32> = (0..8).collect();
     let y = map(&x, |x| moved(x) + 12);
     let shorts = [3_u16, 1, 2];
     let extents = map(&[0, 1, 2], |i| extents(&shorts[i..]));
+    let slots: Vec<[u32; 4]> = (0..8).map(|i| [i, i + 1, 2, 3]).collect();
+    let written: Vec<u32> = slots.iter().enumerate().map(|(i, x)| written_ones(x, i % 5)).collect();
     vec![
+        Case::of(&WRITTEN_SLOTS).input(&slots).output(&written).items([written.len()]),
         Case::of(&MEMORY_FUNCTIONS).input(&x).output(&y).items([y.len()]),
         Case::of(&EXTENTS_OF_TYPES).input(&shorts).output(&extents).items([extents.len()]),
     ]

@@ -840,13 +840,17 @@ impl<'a> Infer<'a> {
         }
     }
 
-    /// Returns whether a type is a `MaybeUninit` of an array, or of what else holds a `MaybeUninit`.
+    /// Returns whether a type, which may be behind references, is a `MaybeUninit` of an array, or of what else holds a `MaybeUninit`.
     fn is_uninit_of_uninit(&self, ty: &Ty) -> bool {
         fn holds(ty: &Ty, is_outermost: bool) -> bool {
             let is_itself = matches!(ty, Ty::Nominal(nominal) if nominal.id == "std::MaybeUninit");
             is_itself && !is_outermost || ty.parts().any(|part| holds(part, false))
         }
-        holds(&self.table.partial(ty), true)
+        let mut ty = self.table.partial(ty);
+        while let Some((referent, _)) = ty.referent() {
+            ty = referent;
+        }
+        holds(&ty, true)
     }
 
     /// Returns whether `clone()` is a copy. What a struct of the user's does in `clone` is known only if it is derived.
