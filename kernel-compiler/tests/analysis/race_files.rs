@@ -188,5 +188,5 @@ fn racy_kernels() {
 
 #[test]
 fn race_free_kernels() {
-    check("free", 356);
+    check("free", 355);
 }

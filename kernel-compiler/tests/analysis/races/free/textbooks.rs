@@ -20,48 +20,6 @@ fn block_scan_doubling(x: &[u32], y: &mut [u32]) {
 }
 
 /// free
-#[kernel(group_size = 128)]
-fn blelloch(x: &mut [f32]) {
-    let mut t = Local::<[f32; 256]>::new();
-    let l = local_id(0);
-    let base = group_id(0) * 256;
-    t[2 * l] = x[base + 2 * l];
-    t[2 * l + 1] = x[base + 2 * l + 1];
-    let mut offset = 1;
-    let mut d = 128;
-    while d > 0 {
-        barrier();
-        if l < d {
-            let ai = offset * (2 * l + 1) - 1;
-            let bi = offset * (2 * l + 2) - 1;
-            t[bi] += t[ai];
-        }
-        offset *= 2;
-        d /= 2;
-    }
-    barrier();
-    if l == 0 {
-        t[255] = 0.0;
-    }
-    d = 1;
-    while d < 256 {
-        offset /= 2;
-        barrier();
-        if l < d {
-            let ai = offset * (2 * l + 1) - 1;
-            let bi = offset * (2 * l + 2) - 1;
-            let v = t[ai];
-            t[ai] = t[bi];
-            t[bi] += v;
-        }
-        d *= 2;
-    }
-    barrier();
-    x[base + 2 * l] = t[2 * l];
-    x[base + 2 * l + 1] = t[2 * l + 1];
-}
-
-/// free
 #[kernel(group_size = (16, 16))]
 fn tiled_transpose(x: &[f32], y: &mut [f32], w: u32, h: u32) {
     let mut tile = Local::<[[f32; 17]; 16]>::new();
