@@ -40,7 +40,7 @@ pub mod texts {
     #[derive(Clone, Copy, Debug)]
     pub enum Shape<'a> {
         Empty,
-        Circle { radius: f32, r#type: &'a str },
+        Circle { radius: u16, r#type: &'a str },
         Polygon([Pair<i8, u16>; 2], Option<&'a str>),
     }
 
@@ -69,7 +69,7 @@ pub mod texts {
     pub mod shown {
         use core::fmt::{self, Debug};
 
-        pub struct Name<'a>(pub &'a str, pub f32);
+        pub struct Name<'a>(pub &'a str, pub u16);
 
         impl Debug for Name<'_> {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -139,13 +139,19 @@ pub mod texts {
         [displayed.0, debugged.0]
     }
 
-    pub fn numbers(seed: u32) -> [u32; 6] {
+    pub fn integers(seed: u32) -> [u32; 3] {
         let mut parts = Parts(1);
         let signed = seed.cast_signed() >> 5;
         let _ = write!(parts, "{:?} {signed:>9?} {:+?} {:06?}", seed, seed as u8, signed % 100);
+        [parts.0, hash(Wrapping(signed)), hash(u128::from(seed) << 70)]
+    }
+
+    pub fn singles(seed: u32) -> [u32; 1] {
+        [hash(f32::from_bits(seed.wrapping_mul(0x9e37_79b9)))]
+    }
+
+    fn double(seed: u32) -> f64 {
         let small = f64::from(seed % 1000) * [1e-30, 1e-7, 1e-5, 0.0625, 1e6, 1e15, 1e22][seed as usize % 7];
-        let single = f32::from_bits(seed.wrapping_mul(0x9e37_79b9));
-        let double = f64::from_bits(u64::from(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let edges = [
             0.0,
             -0.0,
@@ -158,16 +164,25 @@ pub mod texts {
             f64::INFINITY,
             f64::NAN,
         ];
-        let _ =
-            write!(parts, " {small:?} {small:12?} {small:.2?} {small:+?} {:08?}", edges[seed as usize % 10]);
-        [
-            parts.0,
-            hash(single),
-            hash(double),
-            hash(edges[seed as usize % 10]),
-            hash(Wrapping(signed)),
-            hash(u128::from(seed) << 70),
-        ]
+        match seed % 3 {
+            0 => small,
+            1 => edges[seed as usize / 3 % 10],
+            _ => f64::from_bits(u64::from(seed).wrapping_mul(0x9e37_79b9_7f4a_7c15)),
+        }
+    }
+
+    pub fn doubles(seed: u32) -> [u32; 1] {
+        [hash(double(seed))]
+    }
+
+    pub fn padded_doubles(seed: u32) -> [u32; 1] {
+        let (mut parts, double) = (Parts(1), double(seed));
+        let (width, digits) = (seed as usize % 14, seed as usize / 5 % 4);
+        let _ = match seed % 4 {
+            0 => write!(parts, "{double:+012?}"),
+            _ => write!(parts, "{double:width$.digits$?}"),
+        };
+        [parts.0]
     }
 
     pub fn quoted(seed: u32) -> [u32; 3] {
@@ -188,48 +203,84 @@ pub mod texts {
         [hash(text), hash((character, low)), hash(&[Some(text), None])]
     }
 
-    pub fn made(seed: u32) -> [u32; 6] {
-        let inner_name = "inner";
-        let inner = Shape::Circle { radius: (seed % 64) as f32 / 4.0, r#type: "round" };
-        let shape = match seed % 3 {
+    fn shape(seed: u32) -> Shape<'static> {
+        match seed % 3 {
             0 => Shape::Empty,
-            1 => inner,
-            _ => Shape::Polygon([Pair(-1, 2), Pair(seed as i8, 7)], Some(inner_name)),
-        };
+            1 => Shape::Circle { radius: (seed % 64) as u16, r#type: "round" },
+            _ => Shape::Polygon([Pair(-1, 2), Pair(seed as i8, 7)], Some("inner")),
+        }
+    }
+
+    pub fn derived(seed: u32) -> [u32; 3] {
         let parsed: Result<u8, ParseIntError> = ["12", "", "x", "300"][seed as usize % 4].parse();
-        let bytes = seed.to_le_bytes();
         let none: Option<Never> = None;
-        let mut parts = Parts(3);
-        let name = displayed::Name(shown::Name("a\"b", (seed % 9) as f32));
-        let _ = write!(parts, "{name} {name:?}");
-        let _ = write!(parts, "{:4?} {:?}", Pair(Some(seed % 10), [true, false]), (shape,));
         [
-            hash(shape),
+            hash(shape(seed)),
             hash(parsed),
             hash(((), Unit, none, Reverse(seed.cmp(&7)), Ordering::Less, NonZeroU8::new(seed as u8))),
-            hash(ByHand { bytes: &bytes, count: seed }),
-            hash(&bytes[..seed as usize % 5]),
-            parts.0,
         ]
+    }
+
+    pub fn by_hand(seed: u32) -> [u32; 2] {
+        let bytes = seed.to_le_bytes();
+        [hash(ByHand { bytes: &bytes, count: seed }), hash(&bytes[..seed as usize % 5])]
+    }
+
+    pub fn by_imported_traits(seed: u32) -> [u32; 2] {
+        let (mut displayed, mut padded) = (Parts(3), Parts(3));
+        let name = displayed::Name(shown::Name("a\"b", (seed % 9) as u16));
+        let _ = write!(displayed, "{name} {name:?}");
+        let _ = write!(padded, "{:4?} {:?}", Pair(Some(seed % 10), [true, false]), (shape(seed),));
+        [displayed.0, padded.0]
     }
 }
 
 #[kernel]
-pub fn debug_numbers(seeds: &[u32], y: &mut [[u32; 6]]) {
+pub fn debug_integers(seeds: &[u32], y: &mut [[u32; 3]]) {
     let i = global_id(0);
-    y[i] = texts::numbers(seeds[i]);
+    y[i] = texts::integers(seeds[i]);
+}
+
+#[kernel]
+pub fn debug_singles(seeds: &[u32], y: &mut [[u32; 1]]) {
+    let i = global_id(0);
+    y[i] = texts::singles(seeds[i]);
+}
+
+#[kernel]
+pub fn debug_doubles(seeds: &[u32], y: &mut [[u32; 1]]) {
+    let i = global_id(0);
+    y[i] = texts::doubles(seeds[i]);
+}
+
+#[kernel]
+pub fn debug_padded_doubles(seeds: &[u32], y: &mut [[u32; 1]]) {
+    let i = global_id(0);
+    y[i] = texts::padded_doubles(seeds[i]);
+}
+
+#[kernel]
+pub fn debug_derived(seeds: &[u32], y: &mut [[u32; 3]]) {
+    let i = global_id(0);
+    y[i] = texts::derived(seeds[i]);
+}
+
+#[kernel]
+pub fn debug_by_hand(seeds: &[u32], y: &mut [[u32; 2]]) {
+    let i = global_id(0);
+    y[i] = texts::by_hand(seeds[i]);
+}
+
+#[kernel]
+pub fn debug_imported(seeds: &[u32], y: &mut [[u32; 2]]) {
+    let i = global_id(0);
+    y[i] = texts::by_imported_traits(seeds[i]);
 }
 
 #[kernel]
 pub fn debug_quoted(seeds: &[u32], y: &mut [[u32; 3]]) {
     let i = global_id(0);
     y[i] = texts::quoted(seeds[i]);
-}
-
-#[kernel]
-pub fn debug_made(seeds: &[u32], y: &mut [[u32; 6]]) {
-    let i = global_id(0);
-    y[i] = texts::made(seeds[i]);
 }
 
 #[kernel]
@@ -270,9 +321,14 @@ pub fn cases() -> Vec<Case> {
     let kinds: Vec<u32> = codes.iter().map(|&code| char::from_u32(code).map_or(99, kinds)).collect();
     let items = kinds.len();
     vec![
-        case_by_seed(&DEBUG_NUMBERS, texts::numbers),
+        case_by_seed(&DEBUG_INTEGERS, texts::integers),
+        case_by_seed(&DEBUG_SINGLES, texts::singles),
+        case_by_seed(&DEBUG_DOUBLES, texts::doubles),
+        case_by_seed(&DEBUG_PADDED_DOUBLES, texts::padded_doubles),
+        case_by_seed(&DEBUG_DERIVED, texts::derived),
+        case_by_seed(&DEBUG_BY_HAND, texts::by_hand),
+        case_by_seed(&DEBUG_IMPORTED, texts::by_imported_traits),
         case_by_seed(&DEBUG_QUOTED, texts::quoted),
-        case_by_seed(&DEBUG_MADE, texts::made),
         case_by_seed(&DEBUG_IMPLIED, texts::by_implied_traits),
         Case::of(&CHARACTER_REFUSED)
             .input(&[u32::from('é')])
