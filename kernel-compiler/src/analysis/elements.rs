@@ -55,19 +55,11 @@ pub(super) fn ranges(module: &Module) -> HashMap<Handle<Variable>, Interval> {
 /// What the elements of tables of integers can be; where an index is out of bounds, that is zero.
 pub(super) fn ranges_of_tables(module: &Module) -> HashMap<Handle<Table>, Interval> {
     let known = module.tables.iter().filter_map(|(handle, table)| {
-        let scalar = innermost(module, table.ty).filter(|scalar| scalar.is_integer())?;
+        let scalar = module.scalar(module.types.innermost(table.ty)).filter(|scalar| scalar.is_integer())?;
         let elements = table.bits.iter().map(|bits| Interval::exactly(extend(scalar, *bits)));
         Some((handle, elements.fold(Interval::exactly(0), Interval::join)))
     });
     known.collect()
-}
-
-/// The scalars that a table is made of.
-fn innermost(module: &Module, ty: Handle<Type>) -> Option<Scalar> {
-    match module.types[ty] {
-        Type::Array { element, .. } => innermost(module, element),
-        _ => module.scalar(ty),
-    }
 }
 
 /// The search for arrays that may be loaded from before they are stored to.

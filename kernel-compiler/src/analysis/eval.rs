@@ -123,16 +123,14 @@ impl Walk<'_> {
             Op::Load(Place { base: Base::Variable(variable), path }) if path.is_empty() => {
                 self.environment[variable.index()].unwrap_or_else(|| self.opaque(handle))
             }
-            Op::Load(Place { base: Base::Variable(variable), .. }) => {
+            Op::Load(Place { base: base @ (Base::Variable(_) | Base::Table(_)), .. }) => {
                 let element = self.opaque(handle);
-                if let Some(&range) = self.elements.get(variable) {
-                    self.knowledge.learn_range(element, range);
-                }
-                element
-            }
-            Op::Load(Place { base: Base::Table(table), .. }) => {
-                let element = self.opaque(handle);
-                if let Some(&range) = self.tables.get(table) {
+                let range = match base {
+                    Base::Variable(variable) => self.elements.get(variable),
+                    Base::Table(table) => self.tables.get(table),
+                    _ => None,
+                };
+                if let Some(&range) = range {
                     self.knowledge.learn_range(element, range);
                 }
                 element

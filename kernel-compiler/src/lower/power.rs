@@ -9,7 +9,7 @@ use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
 
 /// The greatest exponent whose products, each off by half a unit, are within the 16 units that OpenCL allows.
-const GREATEST: u32 = 32;
+const GREATEST: i32 = 32;
 
 impl Builder<'_, '_> {
     /// The function as products, if it is a power whose exponent is a constant for which these are accurate enough.
@@ -25,13 +25,12 @@ impl Builder<'_, '_> {
             Math::Pow if self.constant_of(exponent)? == float_bits(self.scalar_of(exponent), 2.0) => 2,
             _ => return None,
         };
-        let greatest = match self.scalar_of(base) {
-            Scalar::F32 | Scalar::F64 => GREATEST,
-            // Computed as a whole in `f32`, and rounded once.
-            _ => 2,
+        let accurate = match self.scalar_of(base) {
+            Scalar::F32 | Scalar::F64 => -GREATEST..=GREATEST,
+            // Others are computed as a whole in `f32`, and rounded once.
+            _ => 0..=2,
         };
-        (exponent.unsigned_abs() <= greatest && (greatest == GREATEST || exponent >= 0))
-            .then(|| self.power(base, exponent))
+        accurate.contains(&exponent).then(|| self.power(base, exponent))
     }
 
     /// The product of the squares that the bits of the exponent tell, or its reciprocal.

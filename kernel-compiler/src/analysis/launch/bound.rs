@@ -194,6 +194,11 @@ impl Search<'_> {
         above.filter(|(bound, _)| says(*bound)).copied().collect()
     }
 
+    /// The first number of the launch, with what is added to it, that a term is known to be at most.
+    fn guarding_number(&self, term: Term) -> Option<(Number, i128)> {
+        self.guards_of(term).into_iter().find_map(|(bound, offset)| Some((self.number(bound)?, offset)))
+    }
+
     /// The upper bounds of a term that follow from those of sums of it and a constant: `a + 1 < w`.
     fn facts_of_sums(&mut self, term: Term) -> Vec<(Term, i128)> {
         let bits = self.knowledge.terms.scalar(term).bits();
@@ -224,9 +229,7 @@ impl Search<'_> {
                 return None;
             }
             let numbers = self.sum_of_numbers(&beside)?;
-            let (bound, offset) =
-                self.guards_of(other).into_iter().find(|(bound, _)| self.number(*bound).is_some())?;
-            let number = self.number(bound)?;
+            let (number, offset) = self.guarding_number(other)?;
             self.attempt(|this| {
                 let bound = this.at_best(&number)?.plus_constant(offset).minus(&numbers);
                 // What the fact is about must not be all that says how large the sum is.
@@ -267,9 +270,7 @@ impl Search<'_> {
             if !is_place || !varying.into_iter().all(is_shared) {
                 return None;
             }
-            let (bound, offset) =
-                self.guards_of(other).into_iter().find(|(bound, _)| self.number(*bound).is_some())?;
-            let number = self.number(bound)?;
+            let (number, offset) = self.guarding_number(other)?;
             self.attempt(|this| {
                 let bound = this.at_best(&number)?.plus_constant(offset);
                 let rest = this.of_sum(&rest, End::Most, depth)?;
@@ -300,10 +301,8 @@ impl Search<'_> {
         let most = |this: &mut Self, quotient: Term| {
             let Node::Binary(_, dividend, divisor) = this.knowledge.terms.node(quotient) else { return None };
             let divisor = (dividend == term).then(|| this.number(divisor))??;
-            let numbers = this.guards_of(quotient).into_iter();
-            let (bound, offset) =
-                numbers.filter_map(|(bound, offset)| Some((this.number(bound)?, offset))).next()?;
-            let count = this.at_best(&bound)?.plus_constant(offset + 1);
+            let (number, offset) = this.guarding_number(quotient)?;
+            let count = this.at_best(&number)?.plus_constant(offset + 1);
             Some(count.times(&this.at_best(&divisor)?)?.plus_constant(-1))
         };
         bounded.into_iter().filter_map(|quotient| self.attempt(|this| most(this, quotient))).collect()
