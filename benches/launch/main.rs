@@ -2,7 +2,8 @@
 //! queues come to; and what copies from and to the host cost beside `memcpy`.
 //!
 //! Names of sections (`launches`, `graphs`, `threads`, `copies`) choose what is measured. `KERNEL_DEVICE` chooses the device. On the CPU device the kernel itself is part of the time, so it has a single work-group. Each measurement alternates between
-//! both sides in short rounds, and the median of the rounds' ratios counts, so that what else runs on the machine does as little as it can.
+//! all sides in short rounds, and the median of the rounds' ratios counts, so that what else runs on the machine does as little as it can. With `--no-check` nobody
+//! looks at what the kernels have done: for a driver that executes nothing.
 
 mod kernel;
 mod raw;
@@ -10,7 +11,7 @@ mod raw;
 use kernel::{BUMP, bump};
 use kernel_runtime::prelude::*;
 use kernel_runtime::{DeviceKind, Graph};
-use raw::{Raw, RawQueue};
+use raw::{Raw, RawQueue, Sets};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Barrier;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -21,6 +22,8 @@ const ITEMS: usize = 64;
 /// How many launches are measured at once.
 const LAUNCHES: u32 = 1000;
 const ROUNDS: usize = 61;
+/// How many rounds there are before.
+const WARM_UP: usize = 5;
 const THREADS: usize = 4;
 /// The bytes of a copy.
 const COPIED: usize = 64 << 20;
@@ -52,11 +55,15 @@ fn main() -> Result<()> {
     println!("device: {}", device.name());
     let raw = Raw::new(device.kind() == DeviceKind::Gpu, &BUMP);
     // Cargo adds options.
-    let chosen: Vec<_> = env::args().skip(1).filter(|argument| !argument.starts_with('-')).collect();
+    let (options, chosen): (Vec<_>, Vec<_>) =
+        env::args().skip(1).partition(|argument| argument.starts_with('-'));
+    let checks = !options.iter().any(|option| option == "--no-check");
     let is_chosen = |section: &str| chosen.is_empty() || chosen.iter().any(|name| name == section);
     if is_chosen("launches") {
-        for burst in [1, 10, 100] {
-            compare_launches(&device, raw, burst)?;
+        for steps in &ALL_STEPS {
+            for burst in [1, 10, 100] {
+                compare_launches(&device, raw, burst, steps, checks)?;
+            }
         }
     }
     if is_chosen("graphs") {
@@ -83,9 +90,9 @@ impl Side {
         Ok(Self { counters: queue.zeros(ITEMS)?, queue })
     }
 
-    fn launches(&mut self, burst: u32) -> Result<()> {
+    fn launches(&mut self, burst: u32, step: fn(u32) -> u32) -> Result<()> {
         for launch in 1..=LAUNCHES {
-            bump(1, &mut self.counters).launch(&self.queue, ITEMS)?;
+            bump(step(launch), &mut self.counters).launch(&self.queue, ITEMS)?;
             if launch % burst == 0 {
                 self.queue.synchronize()?;
             }
@@ -94,9 +101,9 @@ impl Side {
     }
 }
 
-fn raw_launches(queue: &RawQueue, burst: u32) {
+fn raw_launches(queue: &RawQueue, burst: u32, sets: Sets, step: fn(u32) -> u32) {
     for launch in 1..=LAUNCHES {
-        queue.launch(1);
+        queue.launch(step(launch), if launch == 1 { Sets::All } else { sets });
         if launch % burst == 0 {
             queue.wait();
         }
@@ -116,43 +123,73 @@ fn median(mut values: Vec<f64>) -> f64 {
     values[values.len() / 2]
 }
 
-/// Launches with a wait after so many, by the runtime and by hand.
-fn compare_launches(device: &Device, raw: Raw, burst: u32) -> Result<()> {
-    let (mut side, by_hand) = (Side::new(device)?, raw.queue(&BUMP, ITEMS));
+/// How the arguments of launches that follow on one another differ.
+struct Steps {
+    name: &'static str,
+    step: fn(u32) -> u32,
+    /// What has to be set of them before each launch, by whoever remembers the rest.
+    differing: Sets,
+}
+
+const ALL_STEPS: [Steps; 2] = [
+    Steps { name: "the same arguments", step: |_| 1, differing: Sets::Nothing },
+    Steps { name: "another value each time", step: |launch| launch % 3, differing: Sets::Step },
+];
+
+/// Launches with a wait after so many, by the runtime and by hand: with all arguments set before each launch, and with those alone that differ.
+fn compare_launches(device: &Device, raw: Raw, burst: u32, steps: &Steps, checks: bool) -> Result<()> {
+    let Steps { name, step, differing } = *steps;
+    let mut side = Side::new(device)?;
+    let by_hand = [Sets::All, differing].map(|sets| (raw.queue(&BUMP, ITEMS), sets));
     // The first launches build, and the CPU driver makes code of the kernel meanwhile.
-    for _ in 0..5 {
-        side.launches(burst)?;
-        raw_launches(&by_hand, burst);
+    for _ in 0..WARM_UP {
+        side.launches(burst, step)?;
+        by_hand.iter().for_each(|(queue, sets)| raw_launches(queue, burst, *sets, step));
     }
-    let (mut times, mut raw_times, mut ratios, mut allocations) =
-        (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let (mut times, mut allocations) = (Vec::new(), Vec::new());
+    let (mut raw_times, mut ratios) = ([Vec::new(), Vec::new()], [Vec::new(), Vec::new()]);
     for _ in 0..ROUNDS {
         let before = ALLOCATIONS.load(Ordering::Relaxed);
-        let (time, done) = seconds(|| side.launches(burst));
+        let (time, done) = seconds(|| side.launches(burst, step));
         done?;
         allocations.push((ALLOCATIONS.load(Ordering::Relaxed) - before) as f64);
-        let (raw_time, ()) = seconds(|| raw_launches(&by_hand, burst));
         times.push(time);
-        raw_times.push(raw_time);
-        ratios.push(time / raw_time);
+        for (way, (queue, sets)) in by_hand.iter().enumerate() {
+            let (raw_time, ()) = seconds(|| raw_launches(queue, burst, *sets, step));
+            raw_times[way].push(raw_time);
+            ratios[way].push(time / raw_time);
+        }
     }
-    let expected = vec![(ROUNDS as u32 + 5) * LAUNCHES; ITEMS];
-    assert_eq!(side.queue.download(&side.counters)?, expected, "launches were lost");
-    assert_eq!(by_hand.counters(), expected, "launches were lost");
-    let [time, raw_time] = [times, raw_times].map(|times| median(times) * 1e6 / f64::from(LAUNCHES));
+    if checks {
+        let sum = (1..=LAUNCHES).map(step).sum::<u32>();
+        let expected = vec![(ROUNDS + WARM_UP) as u32 * sum; ITEMS];
+        assert_eq!(side.queue.download(&side.counters)?, expected, "launches were lost");
+        for (queue, _) in &by_hand {
+            assert_eq!(queue.counters(), expected, "launches were lost");
+        }
+    }
+    let microseconds = |times: Vec<f64>| median(times) * 1e6 / f64::from(LAUNCHES);
+    let (time, raw_times) = (microseconds(times), raw_times.map(microseconds));
+    let [to_all, to_differing] = ratios.map(median);
     println!(
-        "a launch, with a wait after {burst}: {time:.2} µs, {:.3} of the same calls by hand, {} allocations in {LAUNCHES} launches",
-        median(ratios),
+        "a launch with {name}, with a wait after {burst}: {time:.2} µs, {to_all:.3} of the same calls by hand, {to_differing:.3} where these set what differs \
+         alone, {} allocations in {LAUNCHES} launches",
         median(allocations),
     );
-    record(&format!("with a wait after {burst}"), "runtime", time);
-    record(&format!("with a wait after {burst}"), "by hand", raw_time);
+    let row = format!("{name}, a wait after {burst}");
+    record(device, &row, "runtime", time);
+    record(device, &row, "by hand", raw_times[0]);
+    record(device, &row, "by hand, what differs", raw_times[1]);
     Ok(())
 }
 
 /// Notes the microseconds of a launch, for programs.
-fn record(row: &str, side: &str, time: f64) {
-    kernel_benches::record("launch", row, side, time).expect("the file can be written");
+fn record(device: &Device, row: &str, side: &str, time: f64) {
+    let measurement = match device.kind() {
+        DeviceKind::Cpu => "launch, the CPU device",
+        _ => "launch, Intel's driver",
+    };
+    kernel_benches::record(measurement, row, side, time).expect("the file can be written");
 }
 
 /// A graph of launches beside these launches.
@@ -170,13 +207,13 @@ fn graphs(device: &Device) -> Result<()> {
         }
         Ok(())
     };
-    side.launches(COMMANDS)?;
+    side.launches(COMMANDS, |_| 1)?;
     run(&mut graph)?;
     let (mut times, mut ratios) = (Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
         let (time, done) = seconds(|| run(&mut graph));
         done?;
-        let (single, done) = seconds(|| side.launches(COMMANDS));
+        let (single, done) = seconds(|| side.launches(COMMANDS, |_| 1));
         done?;
         times.push(time);
         ratios.push(time / single);
@@ -185,7 +222,7 @@ fn graphs(device: &Device) -> Result<()> {
     assert_eq!(in_graph.queue.download(&in_graph.counters)?, expected, "launches were lost");
     let time = median(times) * 1e6 / f64::from(LAUNCHES);
     println!("a launch in a graph of {COMMANDS}: {time:.2} µs, {:.3} of a launch by itself", median(ratios));
-    record(&format!("in a graph of {COMMANDS}"), "runtime", time);
+    record(device, &format!("in a graph of {COMMANDS}"), "runtime", time);
     Ok(())
 }
 
@@ -209,11 +246,11 @@ fn threads(device: &Device, raw: Raw) -> Result<()> {
     };
     let runtime = || -> Box<dyn FnMut()> {
         let mut side = Side::new(device).expect("there is a queue");
-        Box::new(move || side.launches(10).expect("the kernel runs"))
+        Box::new(move || side.launches(10, |_| 1).expect("the kernel runs"))
     };
     let by_hand = || -> Box<dyn FnMut()> {
         let queue = raw.queue(&BUMP, ITEMS);
-        Box::new(move || raw_launches(&queue, 10))
+        Box::new(move || raw_launches(&queue, 10, Sets::Nothing, |_| 1))
     };
     let (mut scales, mut raw_scales) = (Vec::new(), Vec::new());
     for _ in 0..9 {

@@ -51,6 +51,17 @@ pub(crate) struct RawQueue {
     items: usize,
 }
 
+/// What is set before a launch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sets {
+    /// All arguments.
+    All,
+    /// The first one.
+    Step,
+    /// None of them, since those of the launch before are as well.
+    Nothing,
+}
+
 impl Raw {
     /// The first device of the type, on the driver that the runtime uses for it, with the module of a kernel.
     pub(crate) fn new(is_gpu: bool, kernel: &'static KernelDescriptor) -> Self {
@@ -171,17 +182,36 @@ fn device_of(
 }
 
 impl RawQueue {
-    /// Sets the arguments, as a launch of the runtime does, and appends the launch after those before.
-    pub(crate) fn launch(&self, step: u32) {
+    /// Sets arguments, and appends the launch after those before. The first one has to set all.
+    pub(crate) fn launch(&self, step: u32, sets: Sets) {
         let (api, len) = (self.raw.api, self.items as u64);
         let (pointer, groups) =
             (size_of::<*mut c_void>(), ze_group_count_t { groupCountX: 1, groupCountY: 1, groupCountZ: 1 });
         let none = ze_event_handle_t::NULL;
         // SAFETY: the handles are live and this thread's own; the arguments are those of the kernel.
         unsafe {
-            call!(api.zeKernelSetArgumentValue(self.kernel, 0, size_of::<u32>(), (&raw const step).cast()));
-            call!(api.zeKernelSetArgumentValue(self.kernel, 1, pointer, (&raw const self.counters).cast()));
-            call!(api.zeKernelSetArgumentValue(self.kernel, 2, size_of::<u64>(), (&raw const len).cast()));
+            if sets != Sets::Nothing {
+                call!(api.zeKernelSetArgumentValue(
+                    self.kernel,
+                    0,
+                    size_of::<u32>(),
+                    (&raw const step).cast()
+                ));
+            }
+            if sets == Sets::All {
+                call!(api.zeKernelSetArgumentValue(
+                    self.kernel,
+                    1,
+                    pointer,
+                    (&raw const self.counters).cast()
+                ));
+                call!(api.zeKernelSetArgumentValue(
+                    self.kernel,
+                    2,
+                    size_of::<u64>(),
+                    (&raw const len).cast()
+                ));
+            }
             if !self.raw.is_in_order {
                 call!(api.zeCommandListAppendBarrier(self.list, none, 0, ptr::null_mut()));
             }

@@ -186,6 +186,9 @@ impl FaultRecords {
 
     /// Reads the records that [`fetch`](Self::fetch) copied, once the stream has been waited for, and clears them.
     pub(crate) fn check(&mut self, stream: &mut Stream) -> Result<(), Error> {
+        if self.launched.is_empty() {
+            return Ok(());
+        }
         let mut found = Ok(Vec::new());
         for RecordIndex(index) in self.launched.drain(..) {
             let entry = &mut self.kernels[index];

@@ -10,6 +10,11 @@ const INLINE: usize = 64;
 pub(crate) struct ArgumentBytes(Storage);
 
 enum Storage {
+    /// As many of the bytes as the size says: most values are scalars, and of those no more is written.
+    Word {
+        bytes: [u8; size_of::<u64>()],
+        size: usize,
+    },
     /// As many of the bytes as the size says.
     Inline {
         bytes: [u8; INLINE],
@@ -21,9 +26,10 @@ enum Storage {
 impl ArgumentBytes {
     pub(crate) fn of<T: Element>(value: &T) -> Self {
         let size = size_of::<T>();
-        let mut storage = match size <= INLINE {
-            true => Storage::Inline { bytes: [0; INLINE], size },
-            false => Storage::Boxed(vec![0; size].into()),
+        let mut storage = match size {
+            0..=8 => Storage::Word { bytes: [0; 8], size },
+            9..=INLINE => Storage::Inline { bytes: [0; INLINE], size },
+            _ => Storage::Boxed(vec![0; size].into()),
         };
         copy_scalars(value, storage.as_mut_slice());
         Self(storage)
@@ -32,13 +38,25 @@ impl ArgumentBytes {
     /// A copy, if the value is kept without an allocation.
     pub(crate) fn to_inline(&self) -> Option<Self> {
         match self.0 {
+            Storage::Word { bytes, size } => Some(Self(Storage::Word { bytes, size })),
             Storage::Inline { bytes, size } => Some(Self(Storage::Inline { bytes, size })),
             Storage::Boxed(_) => None,
         }
     }
 
+    /// Whether two are the same.
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        match (&self.0, &other.0) {
+            (Storage::Word { bytes, size }, Storage::Word { bytes: others, size: other_size }) => {
+                size == other_size && bytes == others
+            }
+            _ => self.as_slice() == other.as_slice(),
+        }
+    }
+
     pub(crate) fn as_slice(&self) -> &[u8] {
         match &self.0 {
+            Storage::Word { bytes, size } => &bytes[..*size],
             Storage::Inline { bytes, size } => &bytes[..*size],
             Storage::Boxed(bytes) => bytes,
         }
@@ -48,6 +66,7 @@ impl ArgumentBytes {
 impl Storage {
     fn as_mut_slice(&mut self) -> &mut [u8] {
         match self {
+            Self::Word { bytes, size } => &mut bytes[..*size],
             Self::Inline { bytes, size } => &mut bytes[..*size],
             Self::Boxed(bytes) => bytes,
         }

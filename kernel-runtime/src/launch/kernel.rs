@@ -17,7 +17,7 @@ use crate::queue::print_buffer::PrintArguments;
 use crate::queue::stream::Stream;
 use crate::trace::{self, Label};
 use core::ffi::c_void;
-use kernel_core::{ArgumentKind, KernelDescriptor, LaunchStep, Part};
+use kernel_core::{Argument, ArgumentKind, KernelDescriptor, LaunchStep, Part};
 use level_zero_sys::{
     Api, ze_event_handle_t, ze_kernel_desc_t, ze_kernel_handle_t, ze_kernel_indirect_access_flags_t,
     ze_kernel_properties_t,
@@ -36,8 +36,8 @@ pub(crate) struct Kernel {
     /// The size of the last launch and what came of it, because most launches repeat it.
     last: Option<(LaunchSize, Dispatch)>,
     record: Option<RecordIndex>,
-    /// What the driver has of the arguments, one for each of the descriptor's.
-    set: Vec<SetArgument>,
+    /// The arguments, one for each of the descriptor's.
+    arguments: Vec<ArgumentState>,
     /// What was said of the last launch besides its size and arguments, if everything about it was checked.
     checked: Option<Said>,
     /// Whether what is passed by value decides whether the kernel can be launched, or by which entry point.
@@ -49,11 +49,35 @@ pub(crate) struct Kernel {
 pub(crate) struct Said {
     /// What the module is built for; the entry point follows from the rest.
     pub(crate) variant: Variant,
+    /// Whether someone vouches for the raw pointers in the arguments.
     pub(crate) is_vouched: bool,
+    /// Whether the kernel makes all its checks, even those that the host could make.
     pub(crate) keeps_checks: bool,
 }
 
-/// What an argument of a kernel object is, so that what most launches repeat need not be set again.
+/// An argument of a kernel object.
+struct ArgumentState {
+    /// The number of the first argument of the driver's that it is.
+    index: u32,
+    /// The kind by which a launch has passed it, whose address the next one has as well.
+    kind: &'static ArgumentKind,
+    set: SetArgument,
+}
+
+/// Which arguments of a launch differ from those that are set, a bit for each.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Differing(u64);
+
+/// What of a launch is to be set before it is appended.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Unset {
+    /// Its size, and the arguments that differ; keep in mind what was said if everything about it was checked.
+    Any(LaunchSize, Option<Said>),
+    /// These arguments: it says the same as the last one otherwise.
+    Only(Differing),
+}
+
+/// What the driver has of an argument, so that what most launches repeat need not be set again.
 enum SetArgument {
     /// Not known, or to be set each time.
     Unknown,
@@ -80,7 +104,7 @@ impl SetArgument {
 
     fn is(&self, value: &Value) -> bool {
         match (self, value) {
-            (Self::Bytes(set), Value::Bytes(given)) => set.as_slice() == given.as_slice(),
+            (Self::Bytes(set), Value::Bytes(given)) => set.is(given),
             (
                 Self::Memory { number, start, len, atomic },
                 Value::Memory { memory, start: given, len: elements, atomic: of_atomics, .. },
@@ -111,7 +135,13 @@ impl Kernel {
             .map_err(|error| explain(device, error))?;
         let has_fault_record = hoisted.map_or(descriptor.has_fault_record(), |hoisted| hoisted.can_fault);
         let device = device.clone();
-        let set = descriptor.arguments.iter().map(|_| SetArgument::Unknown).collect();
+        let mut index = 0;
+        let argument = |argument: &'static Argument| {
+            let state = ArgumentState { index, kind: &argument.kind, set: SetArgument::Unknown };
+            index += argument.kind.device_arguments();
+            state
+        };
+        let arguments = descriptor.arguments.iter().map(argument).collect();
         let (last, record) = (None, None);
         let kernel = Self {
             api,
@@ -121,7 +151,7 @@ impl Kernel {
             handle,
             last,
             record,
-            set,
+            arguments,
             checked: None,
             values_matter: values_matter(descriptor),
         };
@@ -212,7 +242,7 @@ impl Kernel {
         self.record
     }
 
-    /// The work-groups of a launch that needs no check, because it says the same as the last one, of which everything was checked; and whether its
+    /// The work-groups of a launch that needs no check, because it says the same as the last one, of which everything was checked; and which of its
     /// arguments must be set, because what is passed by value differs. It may, where nothing depends on it.
     pub(crate) fn repeated(
         &self,
@@ -220,30 +250,43 @@ impl Kernel {
         said: &Said,
         size: LaunchSize,
         arguments: &[LaunchArgument],
-    ) -> Option<(Dispatch, bool)> {
+    ) -> Option<(Dispatch, Differing)> {
         let is_same = ptr::eq(self.descriptor, descriptor) && self.checked.as_ref() == Some(said);
-        let (_, dispatch) = self.last.filter(|(last, _)| is_same && *last == size)?;
-        if self.set.len() != arguments.len() {
+        let (_, dispatch) = self.last.as_ref().filter(|(last, _)| is_same && *last == size)?;
+        if self.arguments.len() != arguments.len() || arguments.len() > u64::BITS as usize {
             return None;
         }
-        let mut differs = false;
-        for ((set, declared), given) in self.set.iter().zip(descriptor.arguments).zip(arguments) {
-            if given.kind() != declared.kind {
+        let mut differing = 0;
+        for (number, (state, given)) in self.arguments.iter().zip(arguments).enumerate() {
+            if !ptr::eq(given.kind(), state.kind) && given.kind() != state.kind {
                 return None;
             }
-            if !set.is(given.value()) {
+            if !state.set.is(given.value()) {
                 if self.values_matter || !matches!(given.value(), Value::Bytes(_)) {
                     return None;
                 }
-                differs = true;
+                differing |= 1 << number;
             }
         }
-        Some((dispatch, differs))
+        Some((*dispatch, Differing(differing)))
     }
 
-    /// Notes that everything was checked about the launch whose size and arguments are set.
-    pub(crate) fn note_checked(&mut self, said: Said) {
-        self.checked = Some(said);
+    /// Sets what a launch needs.
+    pub(crate) fn set_for(
+        &mut self,
+        unset: Unset,
+        dispatch: Dispatch,
+        arguments: &[LaunchArgument],
+    ) -> Result<(), DriverError> {
+        match unset {
+            Unset::Any(size, said) => {
+                self.set((size, dispatch), arguments)?;
+                self.checked = said;
+                Ok(())
+            }
+            Unset::Only(Differing(0)) => Ok(()),
+            Unset::Only(differing) => self.set_differing(differing, arguments),
+        }
     }
 
     /// The work-groups for a size; `None` if it is of no work-items.
@@ -325,16 +368,35 @@ impl Kernel {
     }
 
     fn set_arguments(&mut self, arguments: &[LaunchArgument]) -> Result<(), DriverError> {
-        let mut index = 0;
         for (position, argument) in arguments.iter().enumerate() {
-            if !self.set[position].is(argument.value()) {
-                // What the driver has after a failure is not known.
-                self.set[position] = SetArgument::Unknown;
-                self.set_value(index, argument)?;
-                self.set[position] = SetArgument::of(argument.value());
+            let state = &mut self.arguments[position];
+            state.kind = argument.kind();
+            if !state.set.is(argument.value()) {
+                self.set_argument_at(position, argument)?;
             }
-            index += argument.kind().device_arguments();
         }
+        Ok(())
+    }
+
+    /// Sets arguments of which it is known that they differ.
+    fn set_differing(
+        &mut self,
+        Differing(mut left): Differing,
+        arguments: &[LaunchArgument],
+    ) -> Result<(), DriverError> {
+        while left != 0 {
+            let position = left.trailing_zeros() as usize;
+            self.set_argument_at(position, &arguments[position])?;
+            left &= left - 1;
+        }
+        Ok(())
+    }
+
+    fn set_argument_at(&mut self, position: usize, argument: &LaunchArgument) -> Result<(), DriverError> {
+        // What the driver has after a failure is not known.
+        self.arguments[position].set = SetArgument::Unknown;
+        self.set_value(self.arguments[position].index, argument)?;
+        self.arguments[position].set = SetArgument::of(argument.value());
         Ok(())
     }
 

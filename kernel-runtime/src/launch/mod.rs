@@ -64,12 +64,8 @@ use std::sync::Arc;
 #[must_use = "a launch does nothing until `.launch(&queue, size)`"]
 pub struct Launch<const N: usize> {
     descriptor: &'static KernelDescriptor,
-    variant: Variant,
+    said: Said,
     conditions: Conditions,
-    /// Whether someone vouches for the raw pointers in the arguments.
-    is_vouched: bool,
-    /// Whether the kernel makes all its checks, even those that the host could make.
-    keeps_checks: bool,
     arguments: [LaunchArgument; N],
 }
 
@@ -94,7 +90,8 @@ impl<const N: usize> Launch<N> {
         arguments: [LaunchArgument; N],
     ) -> Self {
         let variant = Variant { specialized: Specialized::NONE, library: None, hoisted: false };
-        Self { descriptor, variant, conditions, is_vouched: false, keeps_checks: false, arguments }
+        let said = Said { variant, is_vouched: false, keeps_checks: false };
+        Self { descriptor, said, conditions, arguments }
     }
 
     /// Sets the constants that the kernel leaves to its launches, by their bit patterns, in the order of the kernel's
@@ -106,7 +103,7 @@ impl<const N: usize> Launch<N> {
     ///
     /// Each is a value of its constant's type. For these values the conditions of the kernel have been evaluated, if it has some.
     pub unsafe fn specialized(mut self, values: &[u64]) -> Self {
-        self.variant.specialized = Specialized::new(values);
+        self.said.variant.specialized = Specialized::new(values);
         self
     }
 
@@ -114,7 +111,7 @@ impl<const N: usize> Launch<N> {
     ///
     /// A device builds a module for each library, at its first launch.
     pub fn linked(mut self, library: &Library) -> Self {
-        self.variant = self.variant.linked(self.descriptor, *library);
+        self.said.variant = self.said.variant.linked(self.descriptor, *library);
         self
     }
 
@@ -128,14 +125,14 @@ impl<const N: usize> Launch<N> {
     /// For each pointer that the kernel follows, that of [`LaunchArgument::pointer_mut`] if it writes there, and that of
     /// [`LaunchArgument::pointer`] if it does not.
     pub unsafe fn vouched(mut self) -> Self {
-        self.is_vouched = true;
+        self.said.is_vouched = true;
         self
     }
 
     /// Has the kernel make all its checks, even those that the host has found not to fail. It does the same then, only slower: this is for tests.
     #[doc(hidden)]
     pub fn with_all_checks(mut self) -> Self {
-        self.keeps_checks = true;
+        self.said.keeps_checks = true;
         self
     }
 
@@ -150,11 +147,11 @@ impl<const N: usize> Launch<N> {
         let launched = Launched {
             descriptor: self.descriptor,
             arguments: &self.arguments,
-            constants: self.variant.specialized,
+            constants: self.said.variant.specialized,
             size,
             limits: device.limits(),
         };
-        !self.keeps_checks && launched.needs_no_checks()
+        !self.said.keeps_checks && launched.needs_no_checks()
     }
 
     /// Enqueues the kernel with exactly this many work-items and returns without waiting for it.
@@ -283,7 +280,7 @@ impl<const N: usize> Launch<N> {
         }
         let (_in_use, groups) = queue.use_groups(groups)?;
         let manner = Manner { groups_at: Some(groups), ..Manner::default() };
-        queue.launch((self.descriptor, self.variant), &self.arguments, one, manner, None)
+        queue.launch((self.descriptor, self.said.variant), &self.arguments, one, manner, None)
     }
 
     /// What the driver says of how the kernel fits the device, for work-groups of this size and with these arguments. Builds the kernel if it is not built yet;
@@ -341,22 +338,21 @@ impl<const N: usize> Launch<N> {
         queue: &Queue,
         size: LaunchSize,
     ) -> Result<((&'static KernelDescriptor, Variant), LaunchSize)> {
-        check_constants(self.descriptor, self.variant.specialized)?;
+        check_constants(self.descriptor, self.said.variant.specialized)?;
         check_arguments(self.descriptor, queue.device(), &self.arguments)?;
-        let variant = Variant { hoisted: self.needs_no_checks(queue.device(), size), ..self.variant };
+        let variant = Variant { hoisted: self.needs_no_checks(queue.device(), size), ..self.said.variant };
         Ok(((self.descriptor, variant), size))
     }
 
     fn enqueue(&self, queue: &Queue, size: LaunchSize, manner: Manner<'_>) -> Result<()> {
-        let said =
-            Said { variant: self.variant, is_vouched: self.is_vouched, keeps_checks: self.keeps_checks };
         if manner.is_plain() && self.conditions.is_known_to_hold(self.descriptor) {
-            if let Some(launched) = queue.launch_again(self.descriptor, &said, &self.arguments, size, manner)
+            if let Some(launched) =
+                queue.launch_again(self.descriptor, &self.said, &self.arguments, size, manner)
             {
                 return launched;
             }
             let variant = self.check(queue.device(), size)?;
-            return queue.launch((self.descriptor, variant), &self.arguments, size, manner, Some(said));
+            return queue.launch((self.descriptor, variant), &self.arguments, size, manner, Some(self.said));
         }
         let variant = self.check(queue.device(), size)?;
         queue.launch((self.descriptor, variant), &self.arguments, size, manner, None)
@@ -367,15 +363,15 @@ impl<const N: usize> Launch<N> {
         self.conditions.check(self.descriptor, device.limits(), size)?;
         presumption::check(self.descriptor, &self.arguments, size)?;
         self.check_arguments(device)?;
-        Ok(Variant { hoisted: self.needs_no_checks(device, size), ..self.variant })
+        Ok(Variant { hoisted: self.needs_no_checks(device, size), ..self.said.variant })
     }
 
     /// Checks what does not depend on the size of the launch.
     fn check_arguments(&self, device: &Device) -> Result<()> {
-        if !self.is_vouched {
+        if !self.said.is_vouched {
             check_without_pointers(self.descriptor, &self.arguments)?;
         }
-        check_constants(self.descriptor, self.variant.specialized)?;
+        check_constants(self.descriptor, self.said.variant.specialized)?;
         check_arguments(self.descriptor, device, &self.arguments)?;
         Ok(())
     }
@@ -418,7 +414,8 @@ impl<const N: usize> fmt::Debug for Launch<N> {
 
 /// One argument of a launch.
 pub struct LaunchArgument {
-    kind: ArgumentKind,
+    /// Of one function that launches a kernel it is the same reference each time, so that most are told to be the same by their addresses.
+    kind: &'static ArgumentKind,
     value: Value,
 }
 
@@ -464,48 +461,49 @@ impl LaunchArgument {
     /// A scalar, an array or a struct by value. One of more than 64 bytes costs an allocation.
     #[must_use]
     pub fn by_value<T: Element>(value: T) -> Self {
-        Self { kind: ArgumentKind::Value(T::TYPE), value: Value::Bytes(ArgumentBytes::of(&value)) }
+        let kind = const { &ArgumentKind::Value(T::TYPE) };
+        Self { kind, value: Value::Bytes(ArgumentBytes::of(&value)) }
     }
 
     /// A buffer as `&[T]`.
     #[must_use]
     pub fn slice<T: Element>(buffer: &Buffer<T>) -> Self {
-        let kind = ArgumentKind::Slice { element: T::TYPE, access: Access::Read };
+        let kind = const { &ArgumentKind::Slice { element: T::TYPE, access: Access::Read } };
         Self { kind, value: Value::of(buffer) }
     }
 
     /// A buffer as `&mut [T]`.
     #[must_use]
     pub fn slice_mut<T: Element>(buffer: &mut Buffer<T>) -> Self {
-        let kind = ArgumentKind::Slice { element: T::TYPE, access: Access::ReadWrite };
+        let kind = const { &ArgumentKind::Slice { element: T::TYPE, access: Access::ReadWrite } };
         Self { kind, value: Value::of(buffer) }
     }
 
     /// The first element of a buffer as `&T`.
     #[must_use]
     pub fn reference<T: Element>(buffer: &Buffer<T>) -> Self {
-        let kind = ArgumentKind::Reference { element: T::TYPE, access: Access::Read };
+        let kind = const { &ArgumentKind::Reference { element: T::TYPE, access: Access::Read } };
         Self { kind, value: Value::of(buffer) }
     }
 
     /// The first element of a buffer as `&mut T`.
     #[must_use]
     pub fn reference_mut<T: Element>(buffer: &mut Buffer<T>) -> Self {
-        let kind = ArgumentKind::Reference { element: T::TYPE, access: Access::ReadWrite };
+        let kind = const { &ArgumentKind::Reference { element: T::TYPE, access: Access::ReadWrite } };
         Self { kind, value: Value::of(buffer) }
     }
 
     /// A buffer as a slice of atomics, such as a `Buffer<u32>` as `&[AtomicU32]`.
     #[must_use]
     pub fn atomic_slice<T: Element>(buffer: &Buffer<T>) -> Self {
-        let kind = ArgumentKind::Slice { element: T::TYPE, access: Access::ReadWrite };
+        let kind = const { &ArgumentKind::Slice { element: T::TYPE, access: Access::ReadWrite } };
         Self { kind, value: Value::of_atomics(buffer) }
     }
 
     /// The first element of a buffer as an atomic, such as that of a `Buffer<u32>` as `&AtomicU32`.
     #[must_use]
     pub fn atomic_reference<T: Element>(buffer: &Buffer<T>) -> Self {
-        let kind = ArgumentKind::Reference { element: T::TYPE, access: Access::ReadWrite };
+        let kind = const { &ArgumentKind::Reference { element: T::TYPE, access: Access::ReadWrite } };
         Self { kind, value: Value::of_atomics(buffer) }
     }
 
@@ -523,21 +521,22 @@ impl LaunchArgument {
 
     /// An image, as the type that the kernel takes.
     pub(crate) fn image_as<I: KernelImage, S: Shape, T: Channel>(image: &DeviceImage<S, T>) -> Self {
-        Self { kind: ArgumentKind::Image(I::TYPE), value: Value::Image(Arc::clone(image.texels())) }
+        let kind = const { &ArgumentKind::Image(I::TYPE) };
+        Self { kind, value: Value::Image(Arc::clone(image.texels())) }
     }
 
     /// Local memory for so many elements, as `&mut Local<[T]>`.
     #[must_use]
     pub const fn local<T: Element>(len: LocalLen) -> Self {
-        Self { kind: ArgumentKind::Local { element: T::TYPE }, value: Value::Local(len) }
+        Self { kind: const { &ArgumentKind::Local { element: T::TYPE } }, value: Value::Local(len) }
     }
 
     /// A sampler.
     #[must_use]
     pub fn sampler<F: Filter, C: Coordinates>(sampler: Sampler<F, C>) -> Self {
-        let state = sampler.state();
-        let ty = SamplerType { filter: state.filter, normalized: state.normalized };
-        Self { kind: ArgumentKind::Sampler(ty), value: Value::Sampler(state) }
+        let kind =
+            const { &ArgumentKind::Sampler(SamplerType { filter: F::MODE, normalized: C::NORMALIZED }) };
+        Self { kind, value: Value::Sampler(sampler.state()) }
     }
 
     /// An address on the device as `*const T`, such as that of [`Buffer::as_ptr`].
@@ -549,7 +548,7 @@ impl LaunchArgument {
     /// memory nor waits for others that use it.
     #[must_use]
     pub unsafe fn pointer<T: Element>(pointer: *const T) -> Self {
-        let kind = ArgumentKind::Pointer { element: T::TYPE, access: Access::Read };
+        let kind = const { &ArgumentKind::Pointer { element: T::TYPE, access: Access::Read } };
         Self { kind, value: Value::Pointer(pointer.cast_mut().cast()) }
     }
 
@@ -561,11 +560,11 @@ impl LaunchArgument {
     /// of the launch, be it another argument of it, or one of its work-items where the kernel does not order them.
     #[must_use]
     pub unsafe fn pointer_mut<T: Element>(pointer: *mut T) -> Self {
-        let kind = ArgumentKind::Pointer { element: T::TYPE, access: Access::ReadWrite };
+        let kind = const { &ArgumentKind::Pointer { element: T::TYPE, access: Access::ReadWrite } };
         Self { kind, value: Value::Pointer(pointer.cast()) }
     }
 
-    pub(crate) fn kind(&self) -> ArgumentKind {
+    pub(crate) fn kind(&self) -> &'static ArgumentKind {
         self.kind
     }
 
@@ -590,7 +589,7 @@ impl LaunchArgument {
 
     /// The memory that the kernel uses through this argument, and how it does.
     pub(crate) fn memory(&self) -> Option<Used<'_>> {
-        match (&self.value, self.kind) {
+        match (&self.value, *self.kind) {
             (
                 Value::Memory { memory, start, len, atomic, layout },
                 ArgumentKind::Slice { access, .. } | ArgumentKind::Reference { access, .. },
@@ -601,7 +600,6 @@ impl LaunchArgument {
                 let bytes = if *atomic { bytes.next_multiple_of(4) } else { bytes };
                 Some(Used {
                     device: memory.device(),
-                    kind: Some(memory.kind()),
                     usage: memory.usage(),
                     access,
                     bytes: *start..start.saturating_add(bytes),
@@ -609,9 +607,22 @@ impl LaunchArgument {
             }
             (Value::Image(texels), ArgumentKind::Image(image)) => {
                 let access = if image.access.writes() { Access::ReadWrite } else { Access::Read };
-                Some(Used { device: texels.device(), kind: None, usage: texels.usage(), access, bytes: 0..1 })
+                Some(Used { device: texels.device(), usage: texels.usage(), access, bytes: 0..1 })
             }
             _ => None,
+        }
+    }
+
+    /// The memory of the device alone that it leads to, as far as it matters who else uses it: `Ok` with nothing if it leads to none, and an error if it leads to
+    /// memory of another kind.
+    pub(crate) fn device_memory(&self) -> Result<Option<(&Usage, Access)>, NotOnDevice> {
+        match (&self.value, self.kind) {
+            (
+                Value::Memory { memory, .. },
+                ArgumentKind::Slice { access, .. } | ArgumentKind::Reference { access, .. },
+            ) if memory.kind() == UsmKind::Device => Ok(Some((memory.usage(), *access))),
+            (Value::Memory { .. } | Value::Image(_), _) => Err(NotOnDevice),
+            _ => Ok(None),
         }
     }
 
@@ -663,7 +674,7 @@ impl LaunchArgument {
 
     /// The local memory that it takes; at least one element, since drivers take no fewer.
     pub(crate) fn local_memory(&self) -> Option<Layout> {
-        match (&self.value, self.kind) {
+        match (&self.value, *self.kind) {
             (Value::Local(LocalLen(len)), ArgumentKind::Local { element }) => {
                 Some(element.layout().repeated((*len as u64).max(1)))
             }
@@ -691,12 +702,13 @@ impl LaunchArgument {
     }
 }
 
+/// What an argument leads to is not memory of the device alone.
+pub(crate) struct NotOnDevice;
+
 /// Memory that a kernel uses through an argument.
 pub(crate) struct Used<'a> {
     /// The device whose memory it is.
     pub(crate) device: &'a Device,
-    /// Of which kind it is; `None` for an image.
-    pub(crate) kind: Option<UsmKind>,
     /// Which queues use it too.
     pub(crate) usage: &'a Usage,
     pub(crate) access: Access,
@@ -751,7 +763,7 @@ pub(crate) fn check_arguments(
     arguments: &[LaunchArgument],
 ) -> Result<(), LaunchError> {
     let error = |problem| LaunchError { kernel: descriptor.name, problem };
-    let stated = || descriptor.arguments.iter().map(|argument| argument.kind);
+    let stated = || descriptor.arguments.iter().map(|argument| &argument.kind);
     let given = || arguments.iter().map(LaunchArgument::kind);
     if !given().eq(stated()) {
         let (expected, given) = (kinds(stated()), kinds(given()));
@@ -869,7 +881,7 @@ fn read_and_changed(descriptor: &KernelDescriptor, arguments: &[LaunchArgument])
 }
 
 /// Kinds of arguments as a signature shows them.
-fn kinds(kinds: impl Iterator<Item = ArgumentKind>) -> Box<str> {
+fn kinds<'k>(kinds: impl Iterator<Item = &'k ArgumentKind>) -> Box<str> {
     kinds.map(|kind| kind.to_string()).collect::<Vec<_>>().join(", ").into()
 }
 
@@ -881,9 +893,9 @@ mod tests {
     fn kinds_read_like_a_signature() {
         let slice = |access| ArgumentKind::Slice { element: <[f32; 3]>::TYPE, access };
         let all = [ArgumentKind::Value(bool::TYPE), slice(Access::Read), slice(Access::ReadWrite)];
-        assert_eq!(&*kinds(all.into_iter()), "bool, &[[f32; 3]], &mut [[f32; 3]]");
+        assert_eq!(&*kinds(all.iter()), "bool, &[[f32; 3]], &mut [[f32; 3]]");
         let reference = ArgumentKind::Reference { element: u8::TYPE, access: Access::ReadWrite };
         let pointer = ArgumentKind::Pointer { element: u8::TYPE, access: Access::Read };
-        assert_eq!(&*kinds([reference, pointer].into_iter()), "&mut u8, *const u8");
+        assert_eq!(&*kinds([reference, pointer].iter()), "&mut u8, *const u8");
     }
 }

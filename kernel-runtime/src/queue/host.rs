@@ -96,6 +96,9 @@ impl HostCalls {
 
     /// What went wrong with the commands before a function, which the thread was told in the place of the queue.
     pub(crate) fn take_failure(&self) -> Result<(), DriverError> {
+        if self.calls.is_none() {
+            return Ok(());
+        }
         let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner).take();
         failure.map_or(Ok(()), Err)
     }

@@ -5,11 +5,10 @@ use crate::error::last_error::explain;
 use crate::error::{DriverError, LaunchError, LaunchProblem, Result};
 use crate::fault::records::{FaultRecords, RecordIndex};
 use crate::launch::dispatch::{Dispatch, LaunchSize, Manner};
-use crate::launch::kernel::{Kernel, Said};
+use crate::launch::kernel::{Kernel, Said, Unset};
 use crate::launch::occupancy::Occupancy;
-use crate::launch::{LaunchArgument, Prepared, Used, may_use_all_memory};
+use crate::launch::{LaunchArgument, NotOnDevice, Prepared, may_use_all_memory};
 use crate::memory::usage::QueueMask;
-use crate::memory::usm::UsmKind;
 use crate::module::KernelId;
 use crate::module::specialized::Variant;
 use crate::queue::event::Event;
@@ -197,7 +196,7 @@ impl State {
             return Ok(());
         };
         let index = kernels.last();
-        self.append(index, (size, dispatch), true, arguments, manner, said)
+        self.append(index, dispatch, Unset::Any(size, said), arguments, manner)
     }
 
     /// Enqueues a launch without any check if it says the same as the last one of its kernel, of which everything was checked, and nobody else uses its
@@ -211,29 +210,29 @@ impl State {
         manner: Manner<'_>,
     ) -> Option<Result<()>> {
         let repeated = |kernel: &Kernel| kernel.repeated(descriptor, said, size, arguments);
-        let (index, (dispatch, differs)) = self.kernels.find_expected(repeated)?;
+        let (index, (dispatch, differing)) = self.kernels.find_expected(repeated)?;
         // From here on other queues see that there is something to wait for.
         self.stream.announce();
         // The host has no views of the memory of the device.
-        let is_free =
-            |used: Used<'_>| used.kind == Some(UsmKind::Device) && used.usage.is_noted(mask, used.access);
-        let is_free = arguments.iter().filter_map(LaunchArgument::memory).all(is_free);
+        let is_free = |argument: &LaunchArgument| match argument.device_memory() {
+            Ok(used) => used.is_none_or(|(usage, access)| usage.is_noted(mask, access)),
+            Err(NotOnDevice) => false,
+        };
+        let is_free = arguments.iter().all(is_free);
         let appended =
-            is_free.then(|| self.append(index, (size, dispatch), differs, arguments, manner, Some(*said)));
+            is_free.then(|| self.append(index, dispatch, Unset::Only(differing), arguments, manner));
         self.stream.end_announcement();
         appended
     }
 
-    /// Appends a launch to the stream, by the kernel with this number, and sets its size and arguments first if they `differ` from the last ones; keeps in
-    /// mind what was said if everything about it was checked.
+    /// Appends a launch to the stream, by the kernel with this number, once what is [`Unset`] of it has been set.
     fn append(
         &mut self,
         index: usize,
-        (size, dispatch): (LaunchSize, Dispatch),
-        differ: bool,
+        dispatch: Dispatch,
+        unset: Unset,
         arguments: &[LaunchArgument],
         manner: Manner<'_>,
-        said: Option<Said>,
     ) -> Result<()> {
         let Self { device, kernels, records, prints, stream, .. } = self;
         let kernel = kernels.at(index);
@@ -246,12 +245,7 @@ impl State {
         if descriptor.prints() {
             prints.refresh(stream)?;
         }
-        if differ {
-            kernel.set((size, dispatch), arguments).map_err(|error| explain(device, error))?;
-            if let Some(said) = said {
-                kernel.note_checked(said);
-            }
-        }
+        kernel.set_for(unset, dispatch, arguments).map_err(|error| explain(device, error))?;
         if manner.cooperative {
             check_cooperative(device, kernel, dispatch)
                 .map_err(|problem| LaunchError { kernel: descriptor.name, problem })?;
