@@ -93,9 +93,9 @@ pub use device::selection::{DEVICE_VARIABLE, SelectionError};
 pub use device::status::{GpuStatus, RenderNodes, loaded_kernel_modules};
 pub use device::{Device, DeviceKind};
 pub use error::{
-    BufferError, BufferProblem, BuildError, BuildProblem, DriverError, Error, Feature, ImageError,
-    ImageProblem, InternalError, LaunchError, LaunchProblem, LibraryError, LibraryProblem, LinkError,
-    LinkProblem, MissingFeature, RegionProblem, Result,
+    BufferError, BufferProblem, BuildError, BuildProblem, DriverError, Error, Feature, HostFunctionError,
+    ImageError, ImageProblem, InternalError, LaunchError, LaunchProblem, LibraryError, LibraryProblem,
+    LinkError, LinkProblem, MissingFeature, RegionProblem, Result,
 };
 pub use fault::KernelFault;
 pub use kernel_core::descriptor::{

@@ -4,7 +4,7 @@
 mod kernels;
 
 use kernel_runtime::prelude::*;
-use kernel_runtime::{MemoryAdvice, QueueOptions};
+use kernel_runtime::{Event, MemoryAdvice, QueueOptions};
 use kernels::{SAXPY, SCATTER, saxpy, scatter};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -32,6 +32,121 @@ fn out_of_order_launches_compute_what_they_do_in_order() {
     assert_eq!(queue.download(&sums[0]).unwrap(), vec![expected; 1000]);
     for sum in &sums[1..] {
         assert_eq!(queue.download(sum).unwrap(), vec![50.0; 1000]);
+    }
+}
+
+/// What a function of the host comes to that a queue calls.
+fn in_function<R: Send + 'static>(queue: &Queue, function: impl FnOnce() -> R + Send + 'static) -> R {
+    let (sender, receiver) = std::sync::mpsc::channel();
+    queue.host(move || sender.send(function()).expect("somebody waits for it")).unwrap();
+    receiver.recv_timeout(Duration::from_secs(60)).expect("it returns")
+}
+
+#[test]
+fn a_function_of_the_host_can_use_no_queue() {
+    let (own, other) = (Arc::new(device().queue().unwrap()), Arc::new(device().queue().unwrap()));
+    let is_refused = |result: Result<()>| matches!(result, Err(Error::HostFunction(_)));
+    for used in [&own, &other] {
+        let queue = Arc::clone(used);
+        let x = own.filled(64, 1.0_f32).unwrap();
+        let mut y = own.zeros::<f32>(64).unwrap();
+        let event = saxpy(1.0, &x, &mut y).submit(&own, 64).unwrap();
+        own.synchronize().unwrap();
+        let refused = in_function(&own, move || {
+            let launch = saxpy(1.0, &x, &mut y).launch(&queue, 64);
+            let mut graph = queue.graph();
+            let added = graph.add(saxpy(1.0, &x, &mut y), 64).map(|_| ());
+            let later = queue.host(|| ());
+            let results = [
+                launch,
+                added,
+                graph.launch(),
+                later,
+                queue.synchronize(),
+                queue.record().map(|_| ()),
+                queue.download(&y).map(|_| ()),
+                queue.download_async(&y).map(|_| ()),
+                queue.upload(&[1_u8]).map(|_| ()),
+                queue.write(&mut y, &[0.0; 64]),
+                queue.fill(&mut y, 0.0),
+                queue.scope(|_| Ok(())),
+                queue.wait_for(&event),
+                queue.prepare(&SAXPY),
+            ];
+            // The event is complete.
+            (results.map(is_refused), event.wait().is_ok())
+        });
+        assert_eq!(refused, ([true; 14], true));
+        own.synchronize().unwrap();
+    }
+    let x = own.filled(64, 2.0_f32).unwrap();
+    assert_eq!(own.download(&x).unwrap(), [2.0; 64]);
+}
+
+#[test]
+fn a_function_of_the_host_waits_for_no_event() {
+    let queue = device().queue().unwrap();
+    let (sender, receiver) = std::sync::mpsc::channel::<Event>();
+    let (answer, answered) = std::sync::mpsc::channel();
+    queue
+        .host(move || {
+            let event = receiver.recv().expect("an event comes");
+            answer
+                .send((event.wait(), event.time().map(|_| ()), event.is_complete()))
+                .expect("somebody waits");
+        })
+        .unwrap();
+    // After the function, which would wait for itself.
+    sender.send(queue.record().unwrap()).unwrap();
+    let (waited, timed, is_complete) = answered.recv_timeout(Duration::from_secs(60)).expect("it returns");
+    assert!(matches!(waited, Err(Error::HostFunction(_))) && matches!(timed, Err(Error::HostFunction(_))));
+    assert!(!is_complete.unwrap());
+    queue.synchronize().unwrap();
+}
+
+#[test]
+fn a_queue_may_be_dropped_in_its_own_function() {
+    for _ in 0..20 {
+        let queue = Arc::new(device().queue().unwrap());
+        let other = device().queue().unwrap();
+        let x = queue.filled(64, 1.0_f32).unwrap();
+        let mut y = queue.zeros::<f32>(64).unwrap();
+        let own = Arc::clone(&queue);
+        let (dropped, is_dropped) = std::sync::mpsc::channel::<()>();
+        queue
+            .host(move || {
+                // Until nobody else has it.
+                let _ = is_dropped.recv();
+                drop(own);
+            })
+            .unwrap();
+        saxpy(3.0, &x, &mut y).launch(&queue, 64).unwrap();
+        drop(queue);
+        drop(dropped);
+        // Runs after the launch, whose queue nobody has any more.
+        assert_eq!(other.download(&y).unwrap(), [3.0; 64]);
+    }
+}
+
+/// Two threads, each with a queue of its own, enqueue launches that were made before and that change the same memory.
+#[test]
+fn of_launches_at_the_same_time_one_runs_after_the_other() {
+    let queues = [device().queue().unwrap(), device().queue().unwrap()];
+    for round in 0..200 {
+        let x = queues[0].filled(256, 1.0_f32).unwrap();
+        let mut y = queues[1].zeros::<f32>(256).unwrap();
+        let launches = [saxpy(1.0, &x, &mut y), saxpy(2.0, &x, &mut y)];
+        let start = std::sync::Barrier::new(2);
+        thread::scope(|scope| {
+            for (queue, launch) in queues.iter().zip(launches) {
+                let start = &start;
+                scope.spawn(move || {
+                    start.wait();
+                    launch.launch(queue, 256).unwrap();
+                });
+            }
+        });
+        assert_eq!(queues[round % 2].download(&y).unwrap(), [3.0; 256], "round {round}");
     }
 }
 

@@ -23,6 +23,10 @@ pub(crate) const TRANSLATOR: &str = "llvm-spirv-15";
 const PROGRAMS: [(&str, &str); 3] =
     [("spirv-val", "spirv-tools"), (TRANSLATOR, "llvm-spirv-15"), ("ocloc", "intel-opencl-icd")];
 
+/// The loader with its layers, and Intel's driver with its compiler.
+const LIBRARIES: [(&str, &str); 2] =
+    [("libze_loader.so.1", "libze1"), ("libze_intel_gpu.so.1", "intel-opencl-icd")];
+
 /// The Python packages of the OpenCL runtime; the second holds libraries that the first needs.
 const RUNTIME: [&str; 2] = ["intel-opencl-rt", "intel-cmplr-lib-rt"];
 
@@ -54,6 +58,14 @@ impl OpenClRuntime {
         command.env("OCL_ICD_VENDORS", vendors.path().join(""));
         command.env("LD_LIBRARY_PATH", &self.libraries);
     }
+}
+
+/// Installs Level Zero's loader and Intel's driver, where they are missing.
+pub(crate) fn level_zero_libraries() -> Result<(), Box<dyn Error>> {
+    // SAFETY: only asks whether the system finds the libraries; their initialisers have no preconditions.
+    let missing =
+        LIBRARIES.iter().filter(|(library, _)| unsafe { libloading::Library::new(*library) }.is_err());
+    install_packages(&missing.map(|&(_, package)| package).collect::<Vec<_>>())
 }
 
 /// Installs the packages of the programs that are not on the `PATH`.

@@ -6,6 +6,7 @@
 mod buffer;
 mod build;
 pub(crate) mod driver;
+mod host_function;
 mod image;
 mod internal;
 pub(crate) mod last_error;
@@ -15,6 +16,7 @@ mod link;
 pub use buffer::{BufferError, BufferProblem, RegionProblem};
 pub use build::{BuildError, BuildProblem, Feature, MissingFeature};
 pub use driver::DriverError;
+pub use host_function::HostFunctionError;
 pub use image::{ImageError, ImageProblem};
 pub use internal::InternalError;
 pub use launch::{LaunchError, LaunchProblem};
@@ -81,6 +83,8 @@ pub enum Error {
     Build(BuildError),
     /// A kernel faulted: an index out of bounds, for instance.
     Fault(Box<KernelFault>),
+    /// A function of the host that a queue calls used a queue.
+    HostFunction(HostFunctionError),
     /// A function of the driver failed.
     Driver(DriverError),
     /// A bug in this project; please report it.
@@ -104,6 +108,7 @@ macro_rules! with_content {
                 let $content = &**fault;
                 $then
             }
+            Error::HostFunction($content) => $then,
             Error::Driver($content) => $then,
             Error::Internal($content) => $then,
         }
@@ -159,6 +164,7 @@ from! {
     Link(LinkError),
     Build(BuildError),
     Fault(Box<KernelFault>),
+    HostFunction(HostFunctionError),
     Driver(DriverError),
     Internal(InternalError),
 }

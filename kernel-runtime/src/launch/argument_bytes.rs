@@ -45,6 +45,7 @@ impl ArgumentBytes {
     }
 
     /// Whether two are the same.
+    #[inline]
     pub(crate) fn is(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
             (Storage::Word { bytes, size }, Storage::Word { bytes: others, size: other_size }) => {
@@ -54,6 +55,7 @@ impl ArgumentBytes {
         }
     }
 
+    #[inline]
     pub(crate) fn as_slice(&self) -> &[u8] {
         match &self.0 {
             Storage::Word { bytes, size } => &bytes[..*size],
@@ -64,6 +66,7 @@ impl ArgumentBytes {
 }
 
 impl Storage {
+    #[inline]
     fn as_mut_slice(&mut self) -> &mut [u8] {
         match self {
             Self::Word { bytes, size } => &mut bytes[..*size],

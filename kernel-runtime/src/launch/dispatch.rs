@@ -4,8 +4,9 @@ use crate::device::limits::Limits;
 use crate::error::LaunchProblem;
 use crate::launch::group_size;
 use crate::launch::size::{GlobalSize, GroupCount, GroupSize};
+use crate::memory::usage::Usage;
 use crate::queue::event::Event;
-use kernel_core::KernelDescriptor;
+use kernel_core::{Access, KernelDescriptor};
 use level_zero_sys::ze_group_count_t;
 
 /// How the size of a launch was stated.
@@ -48,7 +49,21 @@ pub(crate) struct Manner<'e> {
     /// Whether all work-groups must run at the same time.
     pub(crate) cooperative: bool,
     /// Where on the device their number is, if the host does not say it.
-    pub(crate) groups_at: Option<*const ze_group_count_t>,
+    pub(crate) groups_at: Option<GroupsAt<'e>>,
+}
+
+/// Where the device finds the number of work-groups of a launch.
+#[derive(Clone, Copy)]
+pub(crate) struct GroupsAt<'e> {
+    pub(crate) address: *const ze_group_count_t,
+    pub(crate) usage: &'e Usage,
+}
+
+impl<'e> GroupsAt<'e> {
+    /// How the launch uses that memory.
+    pub(crate) fn usage(self) -> (&'e Usage, Access) {
+        (self.usage, Access::Read)
+    }
 }
 
 impl Manner<'_> {

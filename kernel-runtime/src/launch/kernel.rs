@@ -102,6 +102,7 @@ impl SetArgument {
         }
     }
 
+    #[inline]
     fn is(&self, value: &Value) -> bool {
         match (self, value) {
             (Self::Bytes(set), Value::Bytes(given)) => set.is(given),
@@ -234,16 +235,19 @@ impl Kernel {
         self.api
     }
 
+    #[inline]
     pub(crate) fn handle(&self) -> ze_kernel_handle_t {
         self.handle
     }
 
+    #[inline]
     pub(crate) fn record(&self) -> Option<RecordIndex> {
         self.record
     }
 
     /// The work-groups of a launch that needs no check, because it says the same as the last one, of which everything was checked; and which of its
     /// arguments must be set, because what is passed by value differs. It may, where nothing depends on it.
+    #[inline]
     pub(crate) fn repeated(
         &self,
         descriptor: &'static KernelDescriptor,
@@ -272,6 +276,7 @@ impl Kernel {
     }
 
     /// Sets what a launch needs.
+    #[inline]
     pub(crate) fn set_for(
         &mut self,
         unset: Unset,
@@ -313,6 +318,7 @@ impl Kernel {
     }
 
     /// Appends the launch, whose group size and arguments have been set.
+    #[inline]
     pub(crate) fn launch(
         &mut self,
         stream: &mut Stream,
@@ -331,7 +337,7 @@ impl Kernel {
             if let Some(groups) = groups_at {
                 return call!(
                     api,
-                    zeCommandListAppendLaunchKernelIndirect(list, kernel, groups, event, 0, none)
+                    zeCommandListAppendLaunchKernelIndirect(list, kernel, groups.address, event, 0, none)
                 );
             }
             match cooperative {
@@ -379,6 +385,7 @@ impl Kernel {
     }
 
     /// Sets arguments of which it is known that they differ.
+    #[inline]
     fn set_differing(
         &mut self,
         Differing(mut left): Differing,
@@ -392,6 +399,7 @@ impl Kernel {
         Ok(())
     }
 
+    #[inline]
     fn set_argument_at(&mut self, position: usize, argument: &LaunchArgument) -> Result<(), DriverError> {
         // What the driver has after a failure is not known.
         self.arguments[position].set = SetArgument::Unknown;
@@ -450,6 +458,7 @@ impl Kernel {
     }
 
     /// Sets an argument to bytes that are passed by value.
+    #[inline]
     fn set_argument_bytes(&self, index: u32, bytes: &[u8]) -> Result<(), DriverError> {
         // SAFETY: the handle is live and used by this thread alone; the driver copies the bytes before it returns.
         unsafe {

@@ -564,6 +564,7 @@ impl LaunchArgument {
         Self { kind, value: Value::Pointer(pointer.cast()) }
     }
 
+    #[inline]
     pub(crate) fn kind(&self) -> &'static ArgumentKind {
         self.kind
     }
@@ -615,6 +616,7 @@ impl LaunchArgument {
 
     /// The memory of the device alone that it leads to, as far as it matters who else uses it: `Ok` with nothing if it leads to none, and an error if it leads to
     /// memory of another kind.
+    #[inline]
     pub(crate) fn device_memory(&self) -> Result<Option<(&Usage, Access)>, NotOnDevice> {
         match (&self.value, self.kind) {
             (
@@ -697,6 +699,7 @@ impl LaunchArgument {
         matches!((&self.value, self.kind), (Value::Memory { len: 0, .. }, ArgumentKind::Reference { .. }))
     }
 
+    #[inline]
     pub(crate) fn value(&self) -> &Value {
         &self.value
     }

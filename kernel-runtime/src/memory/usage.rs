@@ -69,8 +69,8 @@ impl Usage {
 
     /// Whether noting a use by a queue would change nothing, and no other queue has to be waited for.
     ///
-    /// The queue must have [announced](crate::queue::progress::Progress::submit) its command before: of this queue and another one that notes its own
-    /// use meanwhile, one sees the other.
+    /// The queue must be locked until its command is appended: another one that notes its own use meanwhile looks at this one when it has its lock.
+    #[inline]
     pub(crate) fn is_noted(&self, queue: QueueMask, access: Access) -> bool {
         let writer = QueueMask(self.writer.load(Ordering::SeqCst));
         let users = QueueMask(self.users.load(Ordering::SeqCst));

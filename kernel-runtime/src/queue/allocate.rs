@@ -7,6 +7,7 @@ use crate::memory::usm::UsmKind;
 use crate::memory::usm_buffer::UsmBuffer;
 use crate::queue::Queue;
 use kernel_core::{Access, Element};
+use std::iter;
 
 /// The part of a device's memory that may wait to be freed before an allocation waits for it.
 const RETIRED_SHARE: u64 = 8;
@@ -140,10 +141,10 @@ impl Queue {
     fn zeros_in<T: Element>(&self, kind: UsmKind, len: usize) -> Result<Buffer<T>> {
         let buffer = self.allocate(kind, len)?;
         if !buffer.is_empty() {
-            self.use_memory(buffer.memory().usage(), Access::ReadWrite)?;
+            let mut state = self.lock_for(iter::once((buffer.memory().usage(), Access::ReadWrite)))?;
             // The bytes of 0, of 0.0 and of `false` are all zero, and so are those of what consists of them.
             // SAFETY: the buffer has this size, and its memory is kept until the queue is done with it.
-            unsafe { self.core.lock().stream.append_zeros(buffer.address(), buffer.bytes()) }?;
+            unsafe { state.stream.append_zeros(buffer.address(), buffer.bytes()) }?;
         }
         Ok(buffer)
     }
@@ -157,13 +158,13 @@ impl Queue {
         }
         let bytes = checked_bytes::<T>(len, limits.max_allocation)?;
         if device.reclaimer().retired_bytes() as u64 > limits.memory / RETIRED_SHARE {
-            self.core.wait(&mut self.core.lock())?;
+            self.core.wait(&mut *self.core.lock()?)?;
         }
         let allocate = || Allocation::aligned(device, kind, bytes, align_of::<T>());
         let memory = match allocate() {
             // Waiting lets the memory of dropped buffers be used again, and what is kept may be of other sizes.
             Err(error) if error.is_out_of_memory() => {
-                self.core.wait(&mut self.core.lock())?;
+                self.core.wait(&mut *self.core.lock()?)?;
                 device.release_kept_memory();
                 allocate()
             }

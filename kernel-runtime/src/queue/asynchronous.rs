@@ -37,11 +37,11 @@ impl Queue {
         if values.is_empty() {
             return Ok(());
         }
-        let _in_use = self.use_buffer(buffer, Access::ReadWrite)?;
         let values = Lent::new(&self.core, Sendable(values));
         let from = values.get().0.as_ptr().cast();
+        let (_in_use, mut state) = self.lock_buffer(buffer, Access::ReadWrite)?;
         // SAFETY: both have this size, and are kept until the queue is done with them.
-        unsafe { self.core.lock().stream.append_copy(buffer.address(), from, buffer.bytes()) }?;
+        unsafe { state.stream.append_copy(buffer.address(), from, buffer.bytes()) }?;
         Ok(())
     }
 
@@ -70,15 +70,14 @@ impl Queue {
         let event = Event::new(self.device())?;
         let mut values = Lent::new(&self.core, Sendable(HostValues::<T>::zeroed(buffer.len())));
         if buffer.is_empty() {
-            self.core.lock().stream.append_signal(&event)?;
+            self.core.lock()?.stream.append_signal(&event)?;
             return Ok(Download { values, event });
         }
-        let _in_use = self.use_buffer(buffer, Access::Read)?;
+        let (in_use, mut state) = self.lock_buffer(buffer, Access::Read)?;
         let (to, from) = (values.get_mut().0.as_mut_ptr(), buffer.address());
         // SAFETY: both have this size, and are kept until the queue is done with them.
-        unsafe {
-            self.core.lock().stream.append_signalling_copy("download", to, from, buffer.bytes(), &event)
-        }?;
+        unsafe { state.stream.append_signalling_copy("download", to, from, buffer.bytes(), &event) }?;
+        drop((in_use, state));
         Ok(Download { values, event })
     }
 }

@@ -5,6 +5,7 @@ use crate::error::driver::call;
 use crate::error::last_error::explain;
 use crate::error::{DriverError, Result};
 use crate::memory::Resource;
+use crate::queue::precedence::check_not_in_host_function;
 use crate::queue::waiter;
 use crate::trace;
 use core::fmt;
@@ -82,8 +83,12 @@ impl Event {
     ///
     /// # Errors
     ///
-    /// [`Error::Driver`](crate::Error::Driver) if the device is lost.
+    /// [`Error::Driver`](crate::Error::Driver) if the device is lost; [`Error::HostFunction`](crate::Error::HostFunction) in a function of
+    /// [`Queue::host`](crate::Queue::host), if it is not complete.
     pub fn wait(&self) -> Result<()> {
+        if !self.is_complete()? {
+            check_not_in_host_function()?;
+        }
         trace::waiting("wait for an event", || self.wait_for(u64::MAX))?;
         trace::collect(self.device());
         Ok(())

@@ -95,8 +95,8 @@ impl Queue {
         if buffer.is_empty() || buffer.memory().kind() != UsmKind::Shared {
             return Ok(());
         }
-        let _in_use = self.use_buffer(buffer, Access::Read)?;
-        match self.core.lock().stream.append_to_list(command) {
+        let (_in_use, mut state) = self.lock_buffer(buffer, Access::Read)?;
+        match state.stream.append_to_list(command) {
             Err(error) if error.is(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE) => Ok(()),
             appended => Ok(appended.map_err(|error| explain(self.device(), error))?),
         }

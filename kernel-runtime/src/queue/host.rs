@@ -7,6 +7,7 @@ use crate::error::{DriverError, Result};
 use crate::queue::Queue;
 use crate::queue::event::Event;
 use level_zero_sys::ze_result_t;
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -31,13 +32,14 @@ impl Queue {
     /// # }
     /// ```
     ///
-    /// The function must neither use this queue nor drop it, nor use buffers on other queues that this one uses, since whoever waits for the queue has it for
-    /// itself, and waits for the function: both would wait for ever. Anything else it may do, drop buffers too. If it panics, the panic is reported as that of any thread, and the queue goes on. Faults of kernels do not keep it from being called; if
+    /// The function can neither use queues nor wait for events that are not complete, since a queue may be waiting for the function: what it calls returns
+    /// [`Error::HostFunction`](crate::Error::HostFunction). Anything else it may do, drop buffers and queues too. If it panics, the panic is reported as that of any thread, and the queue goes on. Faults of kernels do not keep it from being called; if
     /// the device is lost, it is dropped instead.
     ///
     /// # Errors
     ///
-    /// [`Error::Driver`](crate::Error::Driver) if the driver fails, or there can be no more threads. Nothing is called then.
+    /// [`Error::Driver`](crate::Error::Driver) if the driver fails, or there can be no more threads; [`Error::HostFunction`](crate::Error::HostFunction) in such a
+    /// function. Nothing is called then.
     pub fn host(&self, function: impl FnOnce() + Send + 'static) -> Result<()> {
         let device = self.device();
         if device.api().event.pfnHostSignal.is_none() {
@@ -46,8 +48,8 @@ impl Queue {
         }
         let call =
             Call { before: Event::new(device)?, after: Event::new(device)?, function: Box::new(function) };
-        let mut state = self.core.lock();
-        let state = &mut **state;
+        let mut state = self.core.lock()?;
+        let state = &mut *state;
         let calls = state.host.calls()?;
         state.stream.append_signal(&call.before)?;
         state.stream.append_wait(&call.after)?;
@@ -104,18 +106,42 @@ impl HostCalls {
     }
 }
 
+thread_local! {
+    static IS_IN_FUNCTION: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether this thread is in a function that a queue calls.
+pub(crate) fn is_in_function() -> bool {
+    IS_IN_FUNCTION.get()
+}
+
+/// Calls a function for which a queue waits.
+fn in_function(function: impl FnOnce()) {
+    struct End;
+
+    impl Drop for End {
+        fn drop(&mut self) {
+            IS_IN_FUNCTION.set(false);
+        }
+    }
+
+    IS_IN_FUNCTION.set(true);
+    let _end = End;
+    function();
+}
+
 /// What the thread does.
 fn serve(calls: &Receiver<Call>, failure: &Mutex<Option<DriverError>>) {
     for Call { before, after, function } in calls {
         match before.wait_certainly() {
             Ok(()) => {
                 // The panic has been reported, and there is nobody else to tell.
-                let _ = catch_unwind(AssertUnwindSafe(function));
+                let _ = catch_unwind(AssertUnwindSafe(|| in_function(function)));
             }
             Err(error) => {
                 failure.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
-                // Who sees that it is gone finds the reason.
-                drop(function);
+                // Who sees that it is gone finds the reason. What it has may be a queue.
+                let _ = catch_unwind(AssertUnwindSafe(|| in_function(|| drop(function))));
             }
         }
         after.signal_certainly();

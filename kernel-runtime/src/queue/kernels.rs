@@ -43,11 +43,13 @@ impl Kernels {
     }
 
     /// The kernel object with this number.
+    #[inline]
     pub(crate) fn at(&mut self, number: usize) -> &mut Kernel {
         &mut self.all[number].kernel
     }
 
     /// What something finds out about one of the kernel objects that may be expected now, with its number. It is the last one then.
+    #[inline]
     pub(crate) fn find_expected<R>(
         &mut self,
         mut find: impl FnMut(&Kernel) -> Option<R>,
@@ -62,6 +64,7 @@ impl Kernels {
         Some((number, found))
     }
 
+    #[inline]
     fn came(&mut self, number: usize) -> &mut Kernel {
         self.all[self.last].next = number;
         self.last = number;

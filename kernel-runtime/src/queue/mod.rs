@@ -15,6 +15,7 @@ mod kinds_tests;
 mod models;
 pub(crate) mod options;
 mod overlap;
+pub(crate) mod precedence;
 pub(crate) mod print_buffer;
 pub(crate) mod progress;
 mod queue_core;
@@ -29,13 +30,12 @@ mod waiter;
 
 use crate::device::Device;
 use crate::error::{DriverError, Result};
-use crate::launch::dispatch::{LaunchSize, Manner};
+use crate::launch::dispatch::{GroupsAt, LaunchSize, Manner};
 use crate::launch::kernel::Said;
 use crate::launch::{Enqueuing, LaunchArgument};
 use crate::library::Library;
 use crate::memory::Allocation;
 use crate::memory::image::Texels;
-use crate::memory::usage::Usage;
 use crate::module::specialized::Variant;
 use crate::queue::event::Event;
 use crate::queue::options::QueueOptions;
@@ -44,6 +44,7 @@ use crate::trace::Label;
 use core::fmt;
 use kernel_core::{Access, KernelDescriptor, PrintStream};
 use level_zero_sys::{Api, ze_command_list_handle_t, ze_event_handle_t};
+use std::iter;
 use std::sync::Arc;
 
 /// A queue of a device: launches and copies run one after the other, in the order of the calls.
@@ -54,7 +55,8 @@ use std::sync::Arc;
 /// Several queues of a device run side by side, except where they use the same buffer: what uses what another queue has written, or writes what
 /// another uses, runs once that other queue is done with what it was given before. The host does not wait for it.
 ///
-/// A queue may be used from several threads; each call has it for itself. When a queue is dropped, it waits for its work to
+/// A queue may be used from several threads; each call has it for itself. If several threads enqueue at the same time what uses the same buffer, on whatever queues,
+/// one of these commands runs after the other, in one order or the other. When a queue is dropped, it waits for its work to
 /// complete; a fault that nobody has read is then written to standard error. A kernel that never ends is waited for too, unless something limits
 /// its time, as `KERNEL_CPU_TIMEOUT` does on the CPU device.
 ///
@@ -102,7 +104,7 @@ impl Queue {
     /// [`Error::Fault`](crate::Error::Fault) if a kernel has faulted since the last synchronisation;
     /// [`Error::Driver`](crate::Error::Driver) if the device is lost.
     pub fn synchronize(&self) -> Result<()> {
-        self.core.finish(self.core.lock())
+        self.core.finish(self.core.lock()?)
     }
 
     /// An event that is complete when all is that was enqueued so far.
@@ -111,7 +113,7 @@ impl Queue {
     ///
     /// [`Error::Driver`](crate::Error::Driver) if the driver fails.
     pub fn record(&self) -> Result<Event> {
-        Ok(self.core.lock().record()?)
+        Ok(self.core.lock()?.record()?)
     }
 
     /// Lets what is enqueued from now on run when an event is complete, and returns without waiting. Only if the event is of another device, the host
@@ -124,7 +126,7 @@ impl Queue {
         if event.device() != self.device() {
             return event.wait();
         }
-        self.core.lock().stream.append_wait(event)?;
+        self.core.lock()?.stream.append_wait(event)?;
         Ok(())
     }
 
@@ -146,7 +148,7 @@ impl Queue {
     /// [`Error::MissingFeature`](crate::Error::MissingFeature) or [`Error::Build`](crate::Error::Build) if the device cannot run
     /// the kernel, [`Error::Link`](crate::Error::Link) if it calls functions of other modules.
     pub fn prepare(&self, descriptor: &'static KernelDescriptor) -> Result<()> {
-        self.core.lock().prepare(descriptor, Variant::default())
+        self.core.lock()?.prepare(descriptor, Variant::default())
     }
 
     /// Builds a kernel together with the library that has the functions of other modules which it calls, so that its first launch that is
@@ -157,7 +159,7 @@ impl Queue {
     ///
     /// Those of [`prepare`](Self::prepare), and [`Error::Link`](crate::Error::Link) if the library does not have what the kernel calls.
     pub fn prepare_linked(&self, descriptor: &'static KernelDescriptor, library: &Library) -> Result<()> {
-        self.core.lock().prepare(descriptor, Variant::default().linked(descriptor, *library))
+        self.core.lock()?.prepare(descriptor, Variant::default().linked(descriptor, *library))
     }
 
     /// Enqueues a launch without any check if it says the same as the last one of its kernel, and no other queue uses its memory; `None` if it does not, or
@@ -170,7 +172,12 @@ impl Queue {
         size: LaunchSize,
         manner: Manner<'_>,
     ) -> Option<Result<()>> {
-        self.core.lock().launch_again(self.core.mask(), (descriptor, said), arguments, size, manner)
+        match self.core.lock() {
+            Ok(mut state) => {
+                state.launch_again(self.core.mask(), (descriptor, said), arguments, size, manner)
+            }
+            Err(error) => Some(Err(error.into())),
+        }
     }
 
     /// Enqueues a launch whose arguments have been checked, and everything else if it is given what else was said.
@@ -183,20 +190,20 @@ impl Queue {
         said: Option<Said>,
     ) -> Result<()> {
         let _enqueuing = Enqueuing::new(descriptor, self.device(), arguments)?;
-        for used in arguments.iter().filter_map(LaunchArgument::memory) {
-            self.use_memory(used.usage, used.access)?;
-        }
-        self.core.lock().launch((descriptor, variant), arguments, size, manner, said)
+        let of_arguments = arguments.iter().filter_map(LaunchArgument::memory);
+        let uses =
+            of_arguments.map(|used| (used.usage, used.access)).chain(manner.groups_at.map(GroupsAt::usage));
+        self.lock_for(uses)?.launch((descriptor, variant), arguments, size, manner, said)
     }
 
     /// Asks about what the queue has of a kernel.
     pub(crate) fn with_state<R>(&self, ask: impl FnOnce(&mut State) -> Result<R>) -> Result<R> {
-        ask(&mut self.core.lock())
+        ask(&mut *self.core.lock()?)
     }
 
     /// Waits until the host may access memory: finishes, and waits for other queues that use it.
     pub(crate) fn finish_for_host(&self, memory: &Allocation, access: Access) -> Result<()> {
-        self.core.finish(self.core.lock())?;
+        self.core.finish(self.core.lock()?)?;
         // Where host and device cannot even read at once, a reader waits for readers too.
         let concurrent = self.device().limits().usm.of(memory.kind()).concurrent;
         let access = if concurrent { access } else { Access::ReadWrite };
@@ -211,8 +218,7 @@ impl Queue {
         access: Access,
         command: impl FnOnce(&Api, ze_command_list_handle_t, ze_event_handle_t) -> Result<(), DriverError>,
     ) -> Result<()> {
-        self.use_memory(texels.usage(), access)?;
-        let mut state = self.core.lock();
+        let mut state = self.lock_for(iter::once((texels.usage(), access)))?;
         let label = Label::copy("image copy", texels.bytes());
         match access {
             Access::Read => self.core.finish_after(state, |stream| stream.run(label, command)),
@@ -223,41 +229,6 @@ impl Queue {
                 Ok(())
             }
         }
-    }
-
-    /// Lets what comes wait until other queues are done with memory, as far as this use of it needs. The queue must not be locked, because another one
-    /// is, and that one could be doing the same.
-    fn use_memory(&self, usage: &Usage, access: Access) -> Result<(), DriverError> {
-        let mask = self.core.mask();
-        let others = match access {
-            Access::Read => usage.read(mask),
-            Access::ReadWrite => usage.write(mask),
-        };
-        if others.is_empty() {
-            return Ok(());
-        }
-        for other in self.device().queues().busy(others) {
-            if !Arc::ptr_eq(&self.core, &other) {
-                self.follow(&other)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Lets what comes wait for all that another queue was given so far, unless it does already.
-    fn follow(&self, other: &Arc<QueueCore>) -> Result<(), DriverError> {
-        let given = other.progress().submitted();
-        if self.core.lock().follows(other.progress(), given) {
-            return Ok(());
-        }
-        let mut others = other.lock();
-        let event = others.record()?;
-        let given = other.progress().submitted();
-        drop(others);
-        let mut state = self.core.lock();
-        state.stream.append_wait(&event)?;
-        state.note_followed(other.progress(), given);
-        Ok(())
     }
 }
 

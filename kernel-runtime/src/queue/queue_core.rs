@@ -2,7 +2,7 @@
 
 use crate::device::Device;
 use crate::error::last_error::explain;
-use crate::error::{DriverError, LaunchError, LaunchProblem, Result};
+use crate::error::{DriverError, HostFunctionError, LaunchError, LaunchProblem, Result};
 use crate::fault::records::{FaultRecords, RecordIndex};
 use crate::launch::dispatch::{Dispatch, LaunchSize, Manner};
 use crate::launch::kernel::{Kernel, Said, Unset};
@@ -16,6 +16,7 @@ use crate::queue::graph::ClosedList;
 use crate::queue::host::HostCalls;
 use crate::queue::kernels::Kernels;
 use crate::queue::options::QueueOptions;
+use crate::queue::precedence::check_not_in_host_function;
 use crate::queue::print_buffer::{PrintBuffer, Text};
 use crate::queue::progress::Progress;
 use crate::queue::stream::Stream;
@@ -23,7 +24,9 @@ use crate::sync::{Mutex, MutexGuard};
 use crate::trace;
 use core::mem::ManuallyDrop;
 use kernel_core::{KernelDescriptor, PrintStream};
-use std::sync::{Arc, PoisonError, Weak};
+use std::ops::{Deref, DerefMut};
+use std::sync::{Arc, PoisonError, TryLockError, Weak};
+use std::thread;
 
 /// A queue, for its owner and for those who wait for it.
 pub(crate) struct QueueCore {
@@ -36,6 +39,23 @@ pub(crate) struct QueueCore {
     state: Mutex<ManuallyDrop<State>>,
     /// Who gets what kernels print; the host's own streams if nobody does.
     sink: Mutex<Option<Arc<Mutex<Sink>>>>,
+}
+
+/// A queue that a thread has for itself.
+pub(crate) struct Locked<'q>(MutexGuard<'q, ManuallyDrop<State>>);
+
+impl Deref for Locked<'_> {
+    type Target = State;
+
+    fn deref(&self) -> &State {
+        &self.0
+    }
+}
+
+impl DerefMut for Locked<'_> {
+    fn deref_mut(&mut self) -> &mut State {
+        &mut self.0
+    }
 }
 
 /// A fault record with the size of the work-groups of its launches.
@@ -95,8 +115,26 @@ impl QueueCore {
         self.max_fill_pattern
     }
 
-    pub(crate) fn lock(&self) -> MutexGuard<'_, ManuallyDrop<State>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Has the queue for this thread alone.
+    #[inline]
+    pub(crate) fn lock(&self) -> Result<Locked<'_>, HostFunctionError> {
+        check_not_in_host_function()?;
+        Ok(self.lock_anyway())
+    }
+
+    /// The same where it cannot be refused. A function of the host must not wait for anything then.
+    #[inline]
+    pub(crate) fn lock_anyway(&self) -> Locked<'_> {
+        Locked(self.state.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// The same if no other thread has it.
+    pub(crate) fn try_lock(&self) -> Option<Locked<'_>> {
+        match self.state.try_lock() {
+            Ok(state) => Some(Locked(state)),
+            Err(TryLockError::Poisoned(poisoned)) => Some(Locked(poisoned.into_inner())),
+            Err(TryLockError::WouldBlock) => None,
+        }
     }
 
     /// Waits until all that was enqueued is complete, and frees the memory that waited for it.
@@ -108,27 +146,30 @@ impl QueueCore {
     }
 
     /// Waits, hands on what kernels have printed, and then looks for faults.
-    pub(crate) fn finish(&self, state: MutexGuard<'_, ManuallyDrop<State>>) -> Result<()> {
-        self.finish_after(state, |_| Ok(()))
+    pub(crate) fn finish(&self, mut state: Locked<'_>) -> Result<()> {
+        if state.may_report() {
+            return self.finish_after(state, |_| Ok(()));
+        }
+        Ok(self.wait(&mut state)?)
     }
 
     /// The same for what kernels have done, if something was launched of which there may be something to report.
     pub(crate) fn report(&self) -> Result<()> {
-        let state = self.lock();
-        if state.records.is_used() || state.prints.is_used() { self.finish(state) } else { Ok(()) }
+        let state = self.lock()?;
+        if state.may_report() { self.finish(state) } else { Ok(()) }
     }
 
     /// The same after a last command, which [`Stream::run`] runs; it is not run if something goes wrong before.
     pub(crate) fn finish_after(
         &self,
-        mut state: MutexGuard<'_, ManuallyDrop<State>>,
+        mut state: Locked<'_>,
         last: impl FnOnce(&mut Stream) -> Result<(), DriverError>,
     ) -> Result<()> {
-        let State { records, prints, stream, .. } = &mut **state;
+        let State { records, prints, stream, .. } = &mut *state;
         let fetched = records.fetch(stream).and_then(|()| prints.fetch(stream)).and_then(|()| last(stream));
         self.wait(&mut state)?;
         fetched?;
-        let State { records, prints, stream, .. } = &mut **state;
+        let State { records, prints, stream, .. } = &mut *state;
         let (printed, checked) = (prints.take(stream), records.check(stream));
         // Whoever gets the text may use the queue.
         drop(state);
@@ -166,6 +207,11 @@ impl State {
         Ok(event)
     }
 
+    /// Whether something was launched of which there may be something to report.
+    fn may_report(&self) -> bool {
+        self.records.is_used() || self.prints.is_used()
+    }
+
     /// Whether what comes waits for another queue's command with this number already.
     pub(crate) fn follows(&self, other: &Arc<Progress>, command: u64) -> bool {
         self.followed.iter().any(|(queue, last)| queue.as_ptr() == Arc::as_ptr(other) && *last >= command)
@@ -201,6 +247,7 @@ impl State {
 
     /// Enqueues a launch without any check if it says the same as the last one of its kernel, of which everything was checked, and nobody else uses its
     /// memory; `None` if it does not, or somebody does.
+    #[inline]
     pub(crate) fn launch_again(
         &mut self,
         mask: QueueMask,
@@ -211,21 +258,17 @@ impl State {
     ) -> Option<Result<()>> {
         let repeated = |kernel: &Kernel| kernel.repeated(descriptor, said, size, arguments);
         let (index, (dispatch, differing)) = self.kernels.find_expected(repeated)?;
-        // From here on other queues see that there is something to wait for.
-        self.stream.announce();
         // The host has no views of the memory of the device.
         let is_free = |argument: &LaunchArgument| match argument.device_memory() {
             Ok(used) => used.is_none_or(|(usage, access)| usage.is_noted(mask, access)),
             Err(NotOnDevice) => false,
         };
         let is_free = arguments.iter().all(is_free);
-        let appended =
-            is_free.then(|| self.append(index, dispatch, Unset::Only(differing), arguments, manner));
-        self.stream.end_announcement();
-        appended
+        is_free.then(|| self.append(index, dispatch, Unset::Only(differing), arguments, manner))
     }
 
     /// Appends a launch to the stream, by the kernel with this number, once what is [`Unset`] of it has been set.
+    #[inline]
     fn append(
         &mut self,
         index: usize,
@@ -445,19 +488,45 @@ fn find_kernel<'k>(
     })
 }
 
+impl QueueCore {
+    /// All that a queue has which is being dropped.
+    fn take(&mut self) -> Self {
+        let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
+        // SAFETY: this is the last use of it here.
+        let state = unsafe { ManuallyDrop::take(state) };
+        Self {
+            device: self.device.clone(),
+            mask: self.mask,
+            progress: Arc::clone(&self.progress),
+            max_fill_pattern: self.max_fill_pattern,
+            state: Mutex::new(ManuallyDrop::new(state)),
+            sink: Mutex::new(self.sink.lock().unwrap_or_else(PoisonError::into_inner).take()),
+        }
+    }
+}
+
 impl Drop for QueueCore {
     fn drop(&mut self) {
-        if let Err(error) = self.finish(self.lock()) {
+        if check_not_in_host_function().is_err() {
+            // It may be this function for which the queue would wait. Where there can be no more threads, what it has is left behind.
+            let rest = ManuallyDrop::new(self.take());
+            let end = move || drop(ManuallyDrop::into_inner(rest));
+            let _ = thread::Builder::new().name("kernel-end".into()).spawn(end);
+            return;
+        }
+        if let Err(error) = self.finish(self.lock_anyway()) {
             eprintln!("a queue was dropped with an unread error: {error}");
         }
-        let mut state = self.lock();
         // The check for faults may have appended commands.
-        match self.wait(&mut state) {
+        let waited = self.wait(&mut self.lock_anyway());
+        let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
+        match waited {
             // SAFETY: nothing runs any more, and this is the last use of the state.
-            Ok(()) => unsafe { ManuallyDrop::drop(&mut state) },
+            Ok(()) => unsafe { ManuallyDrop::drop(state) },
             // The device may still be using what the queue and its buffers have. Both are leaked: memory is not freed while
             // there is progress that has not come to its end.
             Err(_) => std::mem::forget(Arc::clone(&self.progress)),
         }
+        self.progress.end();
     }
 }

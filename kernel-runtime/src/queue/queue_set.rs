@@ -1,6 +1,6 @@
 //! The queues of a device, for those who must wait for some or all of them.
 
-use crate::error::DriverError;
+use crate::error::Error;
 use crate::memory::usage::QueueMask;
 use crate::queue::progress::Progress;
 use crate::queue::queue_core::QueueCore;
@@ -17,6 +17,13 @@ struct Entry {
     progress: Weak<Progress>,
 }
 
+/// A queue that may have something to do.
+pub(crate) enum Busy {
+    Queue(Arc<QueueCore>),
+    /// One that nobody has any more, and that waits for what it has to do.
+    Ending(Arc<Progress>),
+}
+
 impl QueueSet {
     /// Adds a queue, made with its bit.
     pub(crate) fn add(&self, make: impl FnOnce(QueueMask) -> QueueCore) -> Arc<QueueCore> {
@@ -31,19 +38,26 @@ impl QueueSet {
     }
 
     /// Waits until the queues of a set have completed what was submitted to them; the caller must not hold any.
-    pub(crate) fn wait_for(&self, mask: QueueMask) -> Result<(), DriverError> {
-        self.busy(mask).iter().try_for_each(|queue| queue.wait(&mut queue.lock()))
+    pub(crate) fn wait_for(&self, mask: QueueMask) -> Result<(), Error> {
+        self.of(mask).into_iter().try_for_each(|busy| match busy {
+            Busy::Queue(queue) if queue.progress().pending().is_none() => Ok(()),
+            Busy::Queue(queue) => Ok(queue.wait(&mut *queue.lock()?)?),
+            Busy::Ending(progress) => {
+                progress.wait_for_end();
+                Ok(())
+            }
+        })
     }
 
-    /// The queues of a set that have something to do.
-    pub(crate) fn busy(&self, mask: QueueMask) -> Vec<Arc<QueueCore>> {
+    /// The queues of a set that may have something to do.
+    pub(crate) fn of(&self, mask: QueueMask) -> Vec<Busy> {
         let entries = self.lock();
         let chosen = entries.iter().filter(|entry| entry.mask.intersects(mask));
-        let mut queues: Vec<_> = chosen.filter_map(|entry| entry.queue.upgrade()).collect();
-        // One that nobody else has is dropped here, which takes the lock.
-        drop(entries);
-        queues.retain(|queue| queue.progress().pending().is_some());
-        queues
+        let busy = |entry: &Entry| match entry.queue.upgrade() {
+            Some(queue) => Some(Busy::Queue(queue)),
+            None => entry.progress.upgrade().map(Busy::Ending),
+        };
+        chosen.filter_map(busy).collect()
     }
 
     /// The queues that have something to do, each with the number of its last command.

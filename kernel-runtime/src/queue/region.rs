@@ -30,8 +30,7 @@ impl Queue {
             return Ok(());
         }
         check_apart((from, read.span()), (to, written.span()))?;
-        let _in_use = (self.use_buffer(from, Access::Read)?, self.use_buffer(to, Access::ReadWrite)?);
-        let mut state = self.core.lock();
+        let (_in_use, mut state) = self.lock_buffers(from, to)?;
         // SAFETY: the regions are in the buffers, whose memory is kept until the queue is done with it.
         unsafe { state.stream.append_region_copy((to.address(), written), (from.address(), read)) }?;
         Ok(())
@@ -53,8 +52,7 @@ impl Queue {
             return Ok(());
         }
         let read = region.packed().place::<T>(values.len())?;
-        let _in_use = self.use_buffer(to, Access::ReadWrite)?;
-        let mut state = self.core.lock();
+        let (_in_use, mut state) = self.lock_buffer(to, Access::ReadWrite)?;
         // SAFETY: the region is in the buffer, whose memory is kept until the queue is done with it, and the values are as many and borrowed.
         unsafe {
             state.stream.run_region_copy("upload", (to.address(), written), (values.as_ptr().cast(), read))
@@ -74,9 +72,9 @@ impl Queue {
         let read = region.place::<T>(from.len())?;
         let mut values = HostValues::<T>::zeroed(region.len());
         let written = region.packed().place::<T>(region.len())?;
-        let _in_use = self.use_buffer(from, Access::Read)?;
+        let (_in_use, state) = self.lock_buffer(from, Access::Read)?;
         let to = values.as_mut_ptr();
-        self.core.finish_after(self.core.lock(), |stream| match read.is_empty() {
+        self.core.finish_after(state, |stream| match read.is_empty() {
             true => Ok(()),
             // SAFETY: the region is in the buffer, whose memory is kept until the queue is done with it, and there is room for its elements.
             false => unsafe { stream.run_region_copy("download", (to, written), (from.address(), read)) },

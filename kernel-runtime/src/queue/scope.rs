@@ -78,9 +78,8 @@ impl<'scope, 'env> Scope<'scope, 'env> {
         if values.is_empty() {
             return Ok(());
         }
-        let _in_use = self.queue.use_buffer(buffer, Access::ReadWrite)?;
         let (event, from) = (Event::new(self.queue.device())?, values.as_ptr().cast());
-        let mut state = self.queue.core.lock();
+        let (_in_use, mut state) = self.queue.lock_buffer(buffer, Access::ReadWrite)?;
         // SAFETY: both have this size; the memory is kept until the queue is done with it, and the slice is borrowed until the scope has ended, which
         // waits for the event.
         unsafe {
@@ -100,11 +99,10 @@ impl<'scope, 'env> Scope<'scope, 'env> {
         if values.is_empty() {
             return Ok(());
         }
-        let _in_use = self.queue.use_buffer(buffer, Access::Read)?;
         let event = Event::new(self.queue.device())?;
         let mut own = (!T::TYPE.takes_any_bytes()).then(|| HostValues::<T>::zeroed(values.len()));
         let to = own.as_mut().map_or(values.as_mut_ptr().cast(), HostValues::as_mut_ptr);
-        let mut state = self.queue.core.lock();
+        let (_in_use, mut state) = self.queue.lock_buffer(buffer, Access::Read)?;
         // SAFETY: both have this size; the memory is kept until the queue is done with it. The slice is borrowed, and values that are first looked at are
         // kept, until the scope has ended, which waits for the event.
         unsafe {

@@ -54,8 +54,6 @@ pub(crate) struct Stream {
     is_open: bool,
     /// Which commands may run at the same time, if it is out of order.
     overlap: Option<Overlap>,
-    /// Whether the next command has been counted.
-    is_announced: bool,
 }
 
 enum Mode {
@@ -106,7 +104,6 @@ impl Stream {
             busy: false,
             is_open: true,
             overlap: options.out_of_order.then(|| Overlap::of_at_most(MOST_RUNNING)),
-            is_announced: false,
         })
     }
 
@@ -129,26 +126,8 @@ impl Stream {
         self.overlap.is_some()
     }
 
-    /// Lets others see that there will be one more command, before it is known whether it can be appended. If it is not, that
-    /// only looks like a command that is complete when all before it are.
-    pub(crate) fn announce(&mut self) {
-        self.progress.submit();
-        self.is_announced = true;
-    }
-
-    /// Ends what [`announce`](Self::announce) began. Later commands are counted anew: somebody may wait for all that was counted so far.
-    pub(crate) fn end_announcement(&mut self) {
-        self.is_announced = false;
-    }
-
-    /// Counts a command that is going to be appended, unless it was announced.
-    fn count(&mut self) {
-        if !mem::take(&mut self.is_announced) {
-            self.progress.submit();
-        }
-    }
-
     /// Says what the next command uses. It may run beside earlier ones then, if the stream is out of order; without this it runs after all of them.
+    #[inline]
     pub(crate) fn declare(&mut self, uses: impl Iterator<Item = Used>) {
         if let Some(overlap) = &mut self.overlap {
             overlap.declare(uses);
@@ -159,6 +138,7 @@ impl Stream {
     ///
     /// The closure gets the list and an event, which may be null. It must append one command to the list that signals the event, or fail without having
     /// done so.
+    #[inline]
     pub(crate) fn append(
         &mut self,
         label: Label,
@@ -180,11 +160,12 @@ impl Stream {
     /// Appends a command and lets it run after all earlier ones.
     ///
     /// The closure gets the list and must append one command to it, or fail without having done so.
+    #[inline]
     pub(super) fn append_to_list(
         &mut self,
         command: impl FnOnce(&Api, ze_command_list_handle_t) -> Result<(), DriverError>,
     ) -> Result<(), DriverError> {
-        self.count();
+        self.progress.submit();
         match self.mode {
             Mode::Immediate { .. } => {
                 if let Err(error) = self.order() {
@@ -219,7 +200,7 @@ impl Stream {
         if matches!(self.mode, Mode::Regular { .. }) {
             return self.append_to_list(command);
         }
-        self.count();
+        self.progress.submit();
         self.busy = true;
         command(self.api, self.list)?;
         self.note_ordered();
@@ -432,7 +413,7 @@ impl Stream {
                 )
             });
         };
-        self.count();
+        self.progress.submit();
         self.wait_if_busy()?;
         self.busy = true;
         // SAFETY: the handles are live, the list is closed, and the array has the one list that its length states.
@@ -463,6 +444,7 @@ impl Stream {
     }
 
     /// Waits until all commands are complete.
+    #[inline]
     pub(crate) fn wait(&mut self) -> Result<(), DriverError> {
         self.wait_if_busy()?;
         self.progress.complete();
@@ -486,6 +468,7 @@ impl Stream {
         }
     }
 
+    #[inline]
     fn wait_if_busy(&mut self) -> Result<(), DriverError> {
         if !self.busy {
             return Ok(());
@@ -517,6 +500,7 @@ impl Stream {
     }
 
     /// Keeps the next command of an immediate list from overtaking those before which it has to wait for.
+    #[inline]
     fn order(&mut self) -> Result<(), DriverError> {
         if self.overlap.as_ref().is_some_and(|overlap| !overlap.needs_barrier()) {
             return Ok(());

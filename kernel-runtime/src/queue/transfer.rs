@@ -2,15 +2,17 @@
 
 use crate::error::{BufferError, BufferProblem, Result};
 use crate::launch::argument_bytes::ArgumentBytes;
+use crate::launch::dispatch::GroupsAt;
 use crate::memory::Allocation;
 use crate::memory::buffer::{Buffer, HostValues, error};
 use crate::memory::usm::UsmKind;
 use crate::memory::views::Views;
 use crate::queue::Queue;
+use crate::queue::queue_core::{Locked, State};
 use core::ffi::c_void;
 use core::ops::Range;
 use kernel_core::{Access, Element};
-use level_zero_sys::ze_group_count_t;
+use std::iter;
 use std::ptr;
 use std::sync::Arc;
 
@@ -26,8 +28,7 @@ impl Queue {
         if values.is_empty() {
             return Ok(());
         }
-        let _in_use = self.use_buffer(buffer, Access::ReadWrite)?;
-        let mut state = self.core.lock();
+        let (_in_use, mut state) = self.lock_buffer(buffer, Access::ReadWrite)?;
         // SAFETY: both have this size, the values are borrowed, and the memory is kept until the queue is done with it.
         unsafe { state.stream.run_copy("upload", buffer.address(), values.as_ptr().cast(), buffer.bytes()) }?;
         self.core.wait(&mut state)?;
@@ -48,9 +49,9 @@ impl Queue {
             return Ok(());
         }
         check_apart((from, 0..from.bytes()), (to, 0..to.bytes()))?;
-        let _in_use = (self.use_buffer(from, Access::Read)?, self.use_buffer(to, Access::ReadWrite)?);
+        let (_in_use, mut state) = self.lock_buffers(from, to)?;
         // SAFETY: both have this size and do not overlap, and their memory is kept until the queue is done with it.
-        unsafe { self.core.lock().stream.append_copy(to.address(), from.address(), to.bytes()) }?;
+        unsafe { state.stream.append_copy(to.address(), from.address(), to.bytes()) }?;
         Ok(())
     }
 
@@ -65,25 +66,24 @@ impl Queue {
         if buffer.is_empty() {
             return Ok(());
         }
-        let _in_use = self.use_buffer(buffer, Access::ReadWrite)?;
+        let (_in_use, mut state) = self.lock_buffer(buffer, Access::ReadWrite)?;
         let value = ArgumentBytes::of(&value);
         let pattern = pattern(&value);
         if is_repeated(self, pattern) {
             // SAFETY: the buffer has this size, and its memory is kept until the queue is done with it.
-            unsafe { self.core.lock().stream.append_fill(buffer.address(), pattern, buffer.bytes()) }?;
+            unsafe { state.stream.append_fill(buffer.address(), pattern, buffer.bytes()) }?;
             return Ok(());
         }
-        self.repeat(buffer, pattern)
+        self.repeat(&mut state, buffer, pattern)
     }
 
     /// Fills a buffer that is not empty with an element that the driver does not repeat: the elements that are there are copied to those that follow,
     /// twice as many each time.
-    fn repeat<T: Element>(&self, buffer: &Buffer<T>, element: &[u8]) -> Result<()> {
+    fn repeat<T: Element>(&self, state: &mut State, buffer: &Buffer<T>, element: &[u8]) -> Result<()> {
         let first = Allocation::new(self.device(), UsmKind::Host, element.len())?;
         // SAFETY: the memory is the host's too and has this size; nothing else uses it yet.
         unsafe { ptr::copy_nonoverlapping(element.as_ptr(), first.address().cast(), element.len()) };
         let (to, bytes) = (buffer.address(), buffer.bytes());
-        let mut state = self.core.lock();
         let mut filled = element.len();
         // SAFETY: the buffer has room for an element, and both memories are kept until the queue is done with them.
         unsafe { state.stream.append_copy(to, first.address(), filled) }?;
@@ -134,9 +134,9 @@ impl Queue {
     ///
     /// `to` must have room for them until this returns.
     unsafe fn read<T: Element>(&self, buffer: &Buffer<T>, to: *mut c_void) -> Result<()> {
-        let _in_use = self.use_buffer(buffer, Access::Read)?;
+        let (_in_use, state) = self.lock_buffer(buffer, Access::Read)?;
         let (from, bytes) = (buffer.address(), buffer.bytes());
-        self.core.finish_after(self.core.lock(), |stream| match bytes {
+        self.core.finish_after(state, |stream| match bytes {
             0 => Ok(()),
             // SAFETY: the buffer has this size, and `to` has room for it.
             _ => unsafe { stream.run_copy("download", to, from, bytes) },
@@ -144,27 +144,40 @@ impl Queue {
     }
 
     /// Where the number of work-groups of a launch is, in a buffer that it is about to use.
-    pub(crate) fn use_groups<'b>(
-        &self,
-        groups: &'b Buffer<[u32; 3]>,
-    ) -> Result<(InUse<'b>, *const ze_group_count_t)> {
+    pub(crate) fn use_groups<'b>(&self, groups: &'b Buffer<[u32; 3]>) -> Result<(InUse<'b>, GroupsAt<'b>)> {
         groups.check_device(self.device())?;
-        let in_use = self.use_buffer(groups, Access::Read)?;
-        Ok((in_use, groups.address().cast_const().cast()))
+        let in_use = self.check_views(groups, Access::Read)?;
+        let (address, usage) = (groups.address().cast_const().cast(), groups.memory().usage());
+        Ok((in_use, GroupsAt { address, usage }))
     }
 
-    /// Says that a copy is about to use a buffer: refuses it if the host has a view in the way, and waits for other queues.
-    pub(super) fn use_buffer<'b, T: Element>(
+    /// Locks the queue for a copy that uses a buffer, after what other queues do with it. Refuses it if the host has a view in the way, and lets it have none
+    /// as long as the first of both is there.
+    pub(super) fn lock_buffer<'b, T: Element>(
         &self,
         buffer: &'b Buffer<T>,
         access: Access,
-    ) -> Result<InUse<'b>> {
+    ) -> Result<(InUse<'b>, Locked<'_>)> {
+        let in_use = self.check_views(buffer, access)?;
+        Ok((in_use, self.lock_for(iter::once((buffer.memory().usage(), access)))?))
+    }
+
+    /// The same for a copy from one buffer to another.
+    pub(super) fn lock_buffers<'b, T: Element>(
+        &self,
+        from: &'b Buffer<T>,
+        to: &'b Buffer<T>,
+    ) -> Result<([InUse<'b>; 2], Locked<'_>)> {
+        let in_use = [self.check_views(from, Access::Read)?, self.check_views(to, Access::ReadWrite)?];
+        let uses = [(from.memory().usage(), Access::Read), (to.memory().usage(), Access::ReadWrite)];
+        Ok((in_use, self.lock_for(uses.into_iter())?))
+    }
+
+    /// Refuses a use of a buffer if the host has a view in the way, and lets it have none meanwhile.
+    fn check_views<'b, T: Element>(&self, buffer: &'b Buffer<T>, access: Access) -> Result<InUse<'b>> {
         let memory = buffer.memory();
         let concurrent = self.device().limits().usm.of(memory.kind()).concurrent;
-        let in_use =
-            InUse::new(memory, access, concurrent).ok_or_else(|| error::<T>(BufferProblem::Viewed))?;
-        self.use_memory(memory.usage(), access)?;
-        Ok(in_use)
+        Ok(InUse::new(memory, access, concurrent).ok_or_else(|| error::<T>(BufferProblem::Viewed))?)
     }
 }
 

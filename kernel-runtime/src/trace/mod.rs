@@ -103,6 +103,7 @@ enum Track {
 }
 
 impl Label {
+    #[inline]
     pub(crate) fn kernel(name: &'static str, bytes: u64) -> Self {
         Self { kind: Kind::Kernel, name, bytes }
     }
@@ -138,6 +139,7 @@ fn state() -> MutexGuard<'static, State> {
 }
 
 /// Whether anybody traces.
+#[inline]
 pub(crate) fn is_active() -> bool {
     #[cfg(feature = "tracing")]
     if spans::wants_completed() {
@@ -174,6 +176,7 @@ pub(crate) fn start_by_environment() {
 }
 
 /// The event that a command has to signal: its own, or one for whoever traces. Without one, the command is not traced.
+#[inline]
 pub(crate) fn event_for(device: &Device, own: Option<&Event>) -> Option<Event> {
     if !is_active() {
         return None;
@@ -187,6 +190,7 @@ pub(crate) fn note_command(label: Label, event: Event, queue: u64) {
 }
 
 /// Notes how long the host has waited, if anybody traces.
+#[inline]
 pub(crate) fn waiting<R>(name: &'static str, wait: impl FnOnce() -> R) -> R {
     #[cfg(feature = "tracing")]
     let _span = spans::waiting(name);

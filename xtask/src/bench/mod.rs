@@ -2,17 +2,20 @@
 //!
 //! * [`isa`] compares the code for GPUs with that of both OpenCL C front ends,
 //! * [`peers`] installs what the CPU driver is measured with,
+//! * [`null_device`] is what launches are measured on besides the CPU device,
 //! * [`conditions`] says what else was going on meanwhile,
 //! * [`rows`] are the figures, which are kept,
 //! * [`page`] writes them into the guide, as tables, and [`plot`] as a picture.
 
 mod conditions;
 mod isa;
+mod null_device;
 mod page;
 mod peers;
 mod plot;
 mod rows;
 
+use crate::install;
 use crate::temporary::TemporaryFolder;
 use crate::workspace;
 use peers::Peers;
@@ -68,6 +71,12 @@ impl Part {
             command.args(["--", "--compared"]);
         }
         workspace::run(command.env("KERNEL_DEVICE", "cpu").env(rows::FILE, &file))?;
+        if self == Self::Launch {
+            install::level_zero_libraries()?;
+            let mut command = bench(self.name());
+            command.args(["--", "launches", "--no-check"]).envs(null_device::ENVIRONMENT);
+            workspace::run(command.env("KERNEL_DEVICE", "gpu").env(rows::FILE, &file))?;
+        }
         let mut rows = Rows::read(&file)?;
         rows.set_conditions(self.name(), conditions);
         Ok(rows)

@@ -9,7 +9,7 @@ mod probe;
 
 pub(crate) use probe::run as run_probe;
 
-use crate::install::install_packages;
+use crate::install::level_zero_libraries;
 use crate::temporary::TemporaryFolder;
 use crate::workspace;
 use catalogue::KERNELS;
@@ -42,16 +42,12 @@ const VALIDATION: [(&str, &str); 3] = [
     ("ZE_ENABLE_HANDLE_LIFETIME", "1"),
 ];
 
-/// The loader with its layers, and Intel's driver with its compiler.
-const PACKAGES: [(&str, &str); 2] =
-    [("libze_loader.so.1", "libze1"), ("libze_intel_gpu.so.1", "intel-opencl-icd")];
-
 /// Runs the task, which takes no arguments.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     if !arguments.is_empty() {
         return Err("`capture` takes no arguments".into());
     }
-    install_libraries()?;
+    level_zero_libraries()?;
     workspace::run(workspace::cargo().args(["build", "--release", "--quiet", "--examples"]))?;
     let mut passed = 0;
     for gpu in &GPUS {
@@ -71,13 +67,6 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     }
     println!("{passed} passed, 0 failed");
     Ok(())
-}
-
-fn install_libraries() -> Result<(), Box<dyn Error>> {
-    // SAFETY: only asks whether the system finds the libraries; their initialisers have no preconditions.
-    let missing =
-        PACKAGES.iter().filter(|(library, _)| unsafe { libloading::Library::new(*library) }.is_err());
-    install_packages(&missing.map(|&(_, package)| package).collect::<Vec<_>>())
 }
 
 /// What the kernels of an example need of a device.

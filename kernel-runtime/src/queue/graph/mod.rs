@@ -265,7 +265,7 @@ impl Graph {
 
     fn add_launch<const N: usize>(&mut self, launch: Launch<N>, size: LaunchSize) -> Result<GraphNode> {
         let prepared = launch.prepare(self.queue.device(), size)?;
-        self.queue.core.lock().prepare_launch(&prepared)?;
+        self.queue.core.lock()?.prepare_launch(&prepared)?;
         let node = GraphNode { graph: self.number, index: self.commands.len() };
         self.push(Command::Launch(prepared));
         Ok(node)
@@ -283,7 +283,7 @@ impl Graph {
             let problem = LaunchProblem::OtherGraph;
             return Err(LaunchError { kernel: prepared.descriptor.name, problem }.into());
         };
-        self.queue.core.lock().prepare_launch(&prepared)?;
+        self.queue.core.lock()?.prepare_launch(&prepared)?;
         *command = Command::Launch(prepared);
         self.recorded = None;
         self.uses.clear();
@@ -299,11 +299,8 @@ impl Graph {
 
     fn enqueue(&mut self, signal: Option<&Event>) -> Result<()> {
         let _in_use = InUse::new(self.queue.device(), &self.uses)?;
-        for used in &self.uses {
-            self.queue.use_memory(used.usage(), used.access)?;
-        }
-        let core = Arc::clone(&self.queue.core);
-        let mut state = core.lock();
+        let queue = Queue { core: Arc::clone(&self.queue.core) };
+        let mut state = queue.lock_for(self.uses.iter().map(|used| (used.usage(), used.access)))?;
         if self.commands.is_empty() {
             signal.map_or(Ok(()), |event| state.stream.append_signal(event))?;
             return Ok(());
@@ -427,7 +424,7 @@ impl fmt::Debug for Graph {
 impl Drop for Graph {
     fn drop(&mut self) {
         if !self.records.is_empty() {
-            self.queue.core.lock().give_back_records(&self.records);
+            self.queue.core.lock_anyway().give_back_records(&self.records);
         }
     }
 }
