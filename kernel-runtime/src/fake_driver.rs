@@ -274,7 +274,7 @@ impl State {
         let layout = Layout::from_size_align(size, alignment).expect("the runtime asks for sane memory");
         // SAFETY: the runtime never asks for no memory.
         let address: *mut c_void = unsafe { alloc_zeroed(layout) }.cast();
-        self.memory.insert(address.addr(), layout);
+        self.memory.insert(address.expose_provenance(), layout);
         address
     }
 }
@@ -346,7 +346,7 @@ unsafe fn commands(list: *mut c_void) -> MutexGuard<'static, Option<Vec<Command>
 unsafe fn texels(image: *mut c_void) -> (usize, usize) {
     // SAFETY: by the caller's promise; objects live as long as the process.
     let texels = unsafe { &*image.cast::<Object>() }.texels.lock().expect("no test panics inside the driver");
-    (texels.as_ptr().addr(), texels.len())
+    (texels.as_ptr().expose_provenance(), texels.len())
 }
 
 static LATER: Later =
@@ -550,14 +550,14 @@ functions! {
         _event: *mut c_void, _count: u32, _events: *mut *mut c_void,
     )
         format!("copy {bytes}"),
-        |state| state.append(list, Command::Copy { to: to.addr(), from: from.addr(), bytes });
+        |state| state.append(list, Command::Copy { to: to.expose_provenance(), from: from.expose_provenance(), bytes });
     command_list.pfnAppendMemoryCopyRegion = zeCommandListAppendMemoryCopyRegion(
         list, to: *mut c_void, _to_region: *const ze_copy_region_t, to_pitch: u32, _to_slice: u32,
         from: *const c_void, region: *const ze_copy_region_t, from_pitch: u32, _from_slice: u32,
         _event: *mut c_void, _count: u32, _events: *mut *mut c_void,
     )
         "copy region", |state| {
-            let row = |row: usize| (to.addr() + row * to_pitch as usize, from.addr() + row * from_pitch as usize);
+            let row = |row: usize| (to.expose_provenance() + row * to_pitch as usize, from.expose_provenance() + row * from_pitch as usize);
             let (rows, bytes) = ((0..(*region).height as usize).map(row).collect(), (*region).width as usize);
             state.append(list, Command::Rows { rows, bytes });
         };
@@ -565,7 +565,7 @@ functions! {
         list, to: *mut c_void, _pattern: *const c_void, _pattern_size: usize, bytes: usize,
         _event: *mut c_void, _count: u32, _events: *mut *mut c_void,
     )
-        format!("zeros {bytes}"), |state| state.append(list, Command::Zeros { to: to.addr(), bytes });
+        format!("zeros {bytes}"), |state| state.append(list, Command::Zeros { to: to.expose_provenance(), bytes });
     command_list.pfnAppendLaunchKernel = zeCommandListAppendLaunchKernel(
         list, kernel: *mut c_void, groups: *const ze_group_count_t,
         _event: *mut c_void, _count: u32, _events: *mut *mut c_void,
@@ -601,7 +601,7 @@ functions! {
     )
         "copy to image", |state| {
             let (to, bytes) = texels(image);
-            state.append(list, Command::Copy { to, from: from.addr(), bytes });
+            state.append(list, Command::Copy { to, from: from.expose_provenance(), bytes });
         };
     command_list.pfnAppendImageCopyToMemory = zeCommandListAppendImageCopyToMemory(
         list, to: *mut c_void, image: *mut c_void, _region: *const ze_image_region_t,
@@ -609,7 +609,7 @@ functions! {
     )
         "copy from image", |state| {
             let (from, bytes) = texels(image);
-            state.append(list, Command::Copy { to: to.addr(), from, bytes });
+            state.append(list, Command::Copy { to: to.expose_provenance(), from, bytes });
         };
 
     mem.pfnAllocDevice = zeMemAllocDevice(

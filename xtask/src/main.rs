@@ -13,6 +13,7 @@ mod crates;
 #[cfg(feature = "kernels")]
 mod fuzz;
 mod grammar;
+mod inject;
 mod install;
 #[cfg(feature = "kernels")]
 mod ir;
@@ -31,6 +32,7 @@ mod profiles;
 mod races;
 #[cfg(feature = "kernels")]
 mod random;
+mod sanitize;
 #[cfg(feature = "kernels")]
 mod spirv;
 mod temporary;
@@ -65,6 +67,8 @@ Usage: cargo xtask TASK [OPTIONS]
                                        rounds from seed 1, of the tests whose names contain NAME
   grammar [--check]                    generate the table of the instructions of SPIR-V by which the CPU driver reads modules; with
                                        --check, compare only
+  inject [NAME...]                     have each call of the CPU driver fail in turn in every test of the runtime, or in those whose names contain
+                                       a NAME: nothing may crash or wait for ever
   ir [NAME...] [--lowered | --check]   show the intermediate representation of the kernels whose paths contain a NAME, docs/ir.md; with
                                        --lowered, before the analysis; with --check, whether its text is read back, and becomes
                                        the SPIR-V of the kernel
@@ -95,6 +99,8 @@ Usage: cargo xtask TASK [OPTIONS]
                                        both, so that the host's panics are faults of the devices; --print only shows them;
                                        `cpu:both:fold` is the CPU driver with that executor and that switch off, `cpu:both:each`
                                        with each of them off in turn
+  sanitize [TOOL...]                   run the tests of the runtime under AddressSanitizer (address), ThreadSanitizer (thread) and Miri (miri),
+                                       for which the nightly toolchain is needed, and models of threads by shuttle (models), or those TOOLs
   spirv DIR                            write every kernel to DIR, as SPIR-V and its descriptor as JSON
 ";
 
@@ -135,6 +141,7 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
         #[cfg(feature = "kernels")]
         "fuzz" => fuzz::run(rest),
         "grammar" => grammar::run(rest),
+        "inject" => inject::run(rest),
         #[cfg(feature = "kernels")]
         "ir" => ir::run(rest),
         "level-zero" => level_zero::run(rest),
@@ -157,6 +164,7 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
         races::WORKER => races::run_worker(rest),
         #[cfg(feature = "kernels")]
         "random" => random::run(rest),
+        "sanitize" => sanitize::run(rest),
         #[cfg(feature = "kernels")]
         "spirv" => spirv::run(rest),
         other => Err(format!("there is no task `{other}`; `cargo xtask help` lists them").into()),

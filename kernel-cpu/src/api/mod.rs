@@ -15,6 +15,7 @@ mod external;
 mod fabric;
 mod fence;
 mod image;
+mod injected;
 mod ipc;
 mod kernel;
 mod last_error;
@@ -44,7 +45,7 @@ type Answer<T = ()> = Result<T, ze_result_t>;
 /// Runs the body of an entry point.
 fn guard(body: impl FnOnce() -> Answer) -> ze_result_t {
     // What a body changes it changes under locks that survive a panic, or not at all.
-    match catch_unwind(AssertUnwindSafe(body)) {
+    match catch_unwind(AssertUnwindSafe(|| injected::check().and_then(|()| body()))) {
         Ok(Ok(())) => ze_result_t::ZE_RESULT_SUCCESS,
         Ok(Err(code)) => fail(code),
         Err(_) => {

@@ -63,7 +63,7 @@ mod subgroup;
 mod threads;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod trial;
-mod variable;
+pub(crate) mod variable;
 #[cfg(all(test, target_arch = "x86_64", unix))]
 mod walk;
 mod watchdog;
