@@ -100,20 +100,25 @@ impl<'scope, 'env> Scope<'scope, 'env> {
             return Ok(());
         }
         let event = Event::new(self.queue.device())?;
-        let mut own = (!T::TYPE.takes_any_bytes()).then(|| HostValues::<T>::zeroed(values.len()));
-        let to = own.as_mut().map_or(values.as_mut_ptr().cast(), HostValues::as_mut_ptr);
+        // Nothing but the copy uses the slice from here on, be it to move the reference, except where the values are first looked at.
+        let (to, rest): (_, Option<Rest<'env>>) = match T::TYPE.takes_any_bytes() {
+            true => (values.as_mut_ptr().cast(), None),
+            false => {
+                let mut own = HostValues::<T>::zeroed(values.len());
+                let to = own.as_mut_ptr();
+                let rest = move || {
+                    values.copy_from_slice(&own.check()?);
+                    Ok(())
+                };
+                (to, Some(Box::new(rest)))
+            }
+        };
         let (_in_use, mut state) = self.queue.lock_buffer(buffer, Access::Read)?;
         // SAFETY: both have this size; the memory is kept until the queue is done with it. The slice is borrowed, and values that are first looked at are
         // kept, until the scope has ended, which waits for the event.
         unsafe {
             state.stream.append_signalling_copy("download", to, buffer.address(), buffer.bytes(), &event)
         }?;
-        let rest = own.map(|own| -> Rest<'env> {
-            Box::new(move || {
-                values.copy_from_slice(&own.check()?);
-                Ok(())
-            })
-        });
         self.note(event, rest);
         Ok(())
     }
