@@ -49,7 +49,9 @@ impl Tool {
         match self {
             Self::Address => ("RUSTFLAGS", "-Zsanitizer=address"),
             Self::Thread => ("RUSTFLAGS", "-Zsanitizer=thread"),
-            Self::Miri => ("MIRIFLAGS", "-Zmiri-disable-isolation -Zmiri-permissive-provenance"),
+            Self::Miri => {
+                ("MIRIFLAGS", "-Zmiri-disable-isolation -Zmiri-permissive-provenance -Zmiri-ignore-leaks")
+            }
             Self::Models => ("RUSTFLAGS", "--cfg kernel_model"),
         }
     }
