@@ -418,7 +418,7 @@ impl Maker {
     fn program(mut self) -> Program {
         loops::simplify(&mut self.draft, &mut self.presets);
         let (mut blocks, kinds) = phi::construct(self.draft).unwrap();
-        dce::remove_dead(&mut blocks, &mut self.presets, kinds.len());
+        dce::remove_dead(&mut blocks, &mut self.presets, kinds.len(), Inst::has_effect);
         let uniform = uniform::uniform_values(&mut blocks, &self.presets, kinds.len());
         let parameter =
             |place: u32| Parameter::Bytes { size: 8, offset: 8 * place, is_pointer: true, align: 1 };

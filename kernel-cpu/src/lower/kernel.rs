@@ -11,7 +11,7 @@ use crate::load::words::Instruction;
 use crate::load::{Id, LoadError, Problem};
 use crate::program::phi::NoProgram;
 use crate::program::{
-    Kind, LANES, Parameter, Preset, Program, SUBGROUP_SIZES, Space, dce, loops, phi, uniform,
+    Inst, Kind, LANES, Parameter, Preset, Program, SUBGROUP_SIZES, Space, dce, loops, phi, uniform,
 };
 use spirv::{Op, StorageClass};
 
@@ -44,7 +44,7 @@ impl Lowering<'_, '_> {
                 }
             })
         })?;
-        dce::remove_dead(&mut blocks, &mut presets, kinds.len());
+        dce::remove_dead(&mut blocks, &mut presets, kinds.len(), Inst::has_effect);
         let uniform = uniform::uniform_values(&mut blocks, &presets, kinds.len());
         Ok(Program {
             name: entry.name.clone(),

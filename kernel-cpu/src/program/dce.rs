@@ -1,10 +1,15 @@
-//! Removal of what nothing uses: pure instructions, loads, phi moves and presets.
+//! Removal of what nothing uses: instructions, phi moves and presets.
 
-use super::{Block, Preset, Terminator, Value};
+use super::{Block, Inst, Preset, Terminator, Value};
 use std::collections::HashMap;
 
-/// Drops every instruction, move and preset that no effect, condition or branch depends on.
-pub(crate) fn remove_dead(blocks: &mut [Block], presets: &mut Vec<(Value, Preset)>, values: usize) {
+/// Drops every instruction, move and preset on which nothing that stays, no condition and no branch depends.
+pub(crate) fn remove_dead(
+    blocks: &mut [Block],
+    presets: &mut Vec<(Value, Preset)>,
+    values: usize,
+    stays: impl Fn(&Inst) -> bool,
+) {
     let mut live = Liveness { used: vec![false; values], work: Vec::new() };
     let mut definitions = Definitions::default();
     for (place, block) in blocks.iter_mut().enumerate() {
@@ -12,7 +17,7 @@ pub(crate) fn remove_dead(blocks: &mut [Block], presets: &mut Vec<(Value, Preset
             if let Some(result) = inst.result() {
                 definitions.insts.insert(result, (place, index));
             }
-            if inst.has_effect() {
+            if stays(inst) {
                 inst.visit_operands(|operand| live.mark(*operand));
             }
         }
@@ -33,7 +38,7 @@ pub(crate) fn remove_dead(blocks: &mut [Block], presets: &mut Vec<(Value, Preset
     }
     let used = |value: Value| live.used[value.0 as usize];
     for block in blocks {
-        block.insts.retain(|inst| inst.has_effect() || inst.result().is_some_and(used));
+        block.insts.retain(|inst| stays(inst) || inst.result().is_some_and(used));
         for edge in block.terminator.edges_mut() {
             edge.moves.retain(|step| used(step.to));
         }

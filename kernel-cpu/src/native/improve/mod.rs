@@ -19,7 +19,7 @@ use super::lir::Refused;
 use super::switches::{Switch, Switches};
 use crate::native::hashing::Map;
 use crate::program::constants;
-use crate::program::{Kind, Preset, Program, Value, dce, uniform};
+use crate::program::{Inst, Kind, Preset, Program, Value, dce, uniform};
 
 /// So often loops are looked for that have become short since the ones around them are unrolled.
 const MAX_UNROLLED: usize = 4;
@@ -61,7 +61,9 @@ pub(super) fn improve(program: &Program, switches: Switches) -> Result<Program, 
         near::near(&mut program);
     }
     let count = program.kinds.len();
-    dce::remove_dead(&mut program.blocks, &mut program.presets, count);
+    // A load whose result is not needed any more may fault all the same, as it does for the interpreter.
+    let stays = |inst: &Inst| inst.has_effect() || matches!(inst, Inst::Load { .. });
+    dce::remove_dead(&mut program.blocks, &mut program.presets, count, stays);
     if switches.has(Switch::Together) {
         order::order(&mut program);
     }
