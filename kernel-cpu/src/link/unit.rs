@@ -4,6 +4,7 @@ use super::Input;
 use super::symbols::{Linkage, Symbols};
 use crate::load::words::{Instruction, instructions};
 use crate::load::{Id, LoadError};
+use crate::lower::is_intrinsic;
 use spirv::{Op, StorageClass};
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
@@ -31,7 +32,7 @@ impl Unit {
             .map(|inst| inst.result)
             .collect();
         let is_declared = |id: &Id| symbols.declaration(*id).is_some() && !inputs.contains(id);
-        let declared = symbols.imports().filter(|(id, _)| is_declared(id));
+        let declared = symbols.imports().filter(|(id, name)| is_declared(id) && !is_intrinsic(name));
         let imports: BTreeSet<String> = declared.map(|(_, name)| name.to_owned()).collect();
         let defined = symbols.exports().filter(|(id, ..)| symbols.definition(*id).is_some());
         let exports: Vec<_> = defined.map(|(_, name, linkage)| (name.to_owned(), linkage)).collect();

@@ -31,7 +31,7 @@ pub(super) struct Call<'w> {
 }
 
 impl<'m, 'w> Lowering<'m, 'w> {
-    /// OpFunctionCall; none if it is only noted.
+    /// OpFunctionCall; none if it is only noted, or done already.
     pub(super) fn call(&mut self, inst: &Instruction<'w>) -> Result<Option<Call<'w>>, LoadError> {
         let id = inst.operand(0)?;
         let function = self.module.functions.get(&id);
@@ -48,6 +48,9 @@ impl<'m, 'w> Lowering<'m, 'w> {
                 return Err(inst.error(Problem::TypeMismatch("an argument and its parameter")));
             }
             arguments.push((given, operand));
+        }
+        if self.intrinsic(inst, id)? {
+            return Ok(None);
         }
         if let Calls::Noted(callees) = &mut self.calls {
             callees.push(Callee { function: id, by_pointer: false });

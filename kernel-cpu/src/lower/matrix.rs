@@ -2,6 +2,7 @@
 //!
 //! The elements are counted row by row, and lane `l` of a subgroup of `n` has those of the numbers `l`, `l + n`, `l + 2 n` and so on. Products are written out: where the columns of the
 //! result are as many as the lanes or a multiple of it, each lane has whole columns of it, and takes of the second factor what it has itself, and of the first what one lane has for all.
+//! Elsewhere each lane takes what it needs of both from other lanes.
 
 use super::{Calls, Lowering};
 use crate::load::types::{Matrix, Type};
@@ -130,13 +131,10 @@ impl Lowering<'_, '_> {
         let c =
             self.factor(inst, &product, c_ty, c, CooperativeMatrixOperands::MATRIX_C_SIGNED_COMPONENTS_KHR)?;
         let lanes = u64::from(sum.lanes);
-        let values = match (sum.columns % lanes, lanes % sum.columns) {
-            (0, _) => self.columns_of_lanes(&product, &first, &sum, [&a, &b, &c])?,
-            (_, 0) => self.rows_of_lanes(&product, &first, &sum, [&a, &b, &c])?,
-            _ => {
-                let what = "a product whose columns are neither a multiple nor a part of the lanes";
-                return Err(inst.error(Problem::Unsupported(what)));
-            }
+        let values = if sum.columns.is_multiple_of(lanes) {
+            self.columns_of_lanes(&product, &first, &sum, [&a, &b, &c])?
+        } else {
+            self.elements_of_lanes(&product, &first, &sum, [&a, &b, &c])?
         };
         let values =
             values.into_iter().map(|x| self.rounded_product(&product, x)).collect::<Result<_, _>>()?;
@@ -170,52 +168,62 @@ impl Lowering<'_, '_> {
         Ok(values)
     }
 
-    /// The product where the lanes have several rows of it at once.
-    fn rows_of_lanes(
+    /// The product where the elements that a lane has are in several columns.
+    fn elements_of_lanes(
         &mut self,
         product: &Product,
         first: &Matrix,
         sum: &Matrix,
         [a, b, c]: [&[Value]; 3],
     ) -> Result<Vec<Value>, LoadError> {
-        let lanes = u64::from(sum.lanes);
-        let (row_of_lane, column) = self.divided_lane(sum.columns)?;
-        let mut factors = Vec::new();
-        for k in 0..first.columns {
-            let number = k * sum.columns;
-            let start = self.constant(Kind::I32, number % lanes);
-            let lane = self.integer(IntOp::Add, start, column)?;
-            factors.push(self.taken_from_lane(b[(number / lanes) as usize], lane)?);
-        }
-        let rows = lanes / sum.columns;
+        let (lanes, count) = (u64::from(sum.lanes), sum.rows * sum.columns);
+        let shared = self.constant(Kind::I32, first.columns);
         let mut values = Vec::new();
         for (part, &value) in (0..).zip(c) {
+            let (row, column) = self.place_in(sum, part)?;
+            let start = self.integer(IntOp::Mul, row, shared)?;
+            // The last lanes may have no elements of this number.
+            let ends = [part * lanes, ((part + 1) * lanes).min(count) - 1].map(|number| number / sum.columns);
             let mut total = value;
-            for (k, &y) in (0..).zip(&factors) {
-                let mut x = None;
-                for row in 0..rows {
-                    // The last lanes may have no rows.
-                    let number = ((part * rows + row).min(first.rows - 1)) * first.columns + k;
-                    let lane = self.constant(Kind::I32, number % lanes);
-                    let taken = self.taken_from_lane(a[(number / lanes) as usize], lane)?;
-                    x = Some(match x {
-                        None => taken,
-                        Some(others) => {
-                            let row = self.constant(Kind::I32, row);
-                            let compare = |v| Inst::Compare(CompareOp::Eq, Kind::I32, v, [row_of_lane, row]);
-                            let is_row = self.emit(Kind::Bool, compare)?;
-                            let kind = product.within;
-                            self.emit(kind, |v| Inst::Select(kind, v, is_row, [taken, others]))?
-                        }
-                    });
-                }
-                if let Some(x) = x {
-                    total = self.product_and_sum(product, x, y, total)?;
-                }
+            for k in 0..first.columns {
+                let near = self.constant(Kind::I32, k);
+                let number = self.integer(IntOp::Add, start, near)?;
+                let x = self.element(product, a, lanes, number, ends.map(|row| row * first.columns + k))?;
+                let near = self.constant(Kind::I32, k * sum.columns);
+                let number = self.integer(IntOp::Add, column, near)?;
+                let y =
+                    self.element(product, b, lanes, number, [k * sum.columns, (k + 1) * sum.columns - 1])?;
+                total = self.product_and_sum(product, x, y, total)?;
             }
             values.push(total);
         }
         Ok(values)
+    }
+
+    /// The elements of a factor whose numbers differ between lanes, of which the first and the last are known; any element where a number is beyond the last one.
+    fn element(
+        &mut self,
+        product: &Product,
+        values: &[Value],
+        lanes: u64,
+        number: Value,
+        [least, most]: [u64; 2],
+    ) -> Result<Value, LoadError> {
+        let divisor = self.constant(Kind::I32, lanes);
+        let (place, lane) =
+            (self.integer(IntOp::UDiv, number, divisor)?, self.integer(IntOp::URem, number, divisor)?);
+        let kind = product.within;
+        let mut places = least / lanes..most / lanes + 1;
+        let at = |place: u64| values[place as usize];
+        let mut chosen = self.taken_from_lane(at(places.next().unwrap_or(0)), lane)?;
+        for own in places {
+            let taken = self.taken_from_lane(at(own), lane)?;
+            let own = self.constant(Kind::I32, own);
+            let is_it =
+                self.emit(Kind::Bool, |v| Inst::Compare(CompareOp::Eq, Kind::I32, v, [place, own]))?;
+            chosen = self.emit(kind, |v| Inst::Select(kind, v, is_it, [taken, chosen]))?;
+        }
+        Ok(chosen)
     }
 
     fn product_and_sum(
@@ -370,12 +378,6 @@ impl Lowering<'_, '_> {
         let place = self.integer(IntOp::Add, start, lane)?;
         let row = self.integer(IntOp::UDiv, place, columns)?;
         Ok((row, self.integer(IntOp::URem, place, columns)?))
-    }
-
-    /// The lane's number divided by a number of columns.
-    fn divided_lane(&mut self, columns: u64) -> Result<(Value, Value), LoadError> {
-        let (lane, columns) = (self.own_lane(), self.constant(Kind::I32, columns));
-        Ok((self.integer(IntOp::UDiv, lane, columns)?, self.integer(IntOp::URem, lane, columns)?))
     }
 
     /// Whether the lane has an element of this number, where not all lanes do.

@@ -16,7 +16,7 @@
 //! * [`half`]: what computing with half precision takes,
 //! * [`rounding`]: conversions that do not round to the nearest,
 //! * the families: [`arithmetic`], [`bit_field`], [`dot_product`], [`bfloat`], [`convert`], [`composite`], [`pointer`], [`memory`], [`atomic`], [`group`],
-//!   [`non_uniform`], [`matrix`], [`opencl`], [`opencl_memory`].
+//!   [`non_uniform`], [`matrix`], [`opencl`], [`opencl_memory`], [`intrinsic`].
 
 mod arithmetic;
 mod atomic;
@@ -39,6 +39,7 @@ mod half;
 mod image;
 mod image_block;
 mod initial;
+mod intrinsic;
 mod kernel;
 mod mask_shuffle;
 mod matrix;
@@ -63,6 +64,7 @@ use call::Callee;
 pub(crate) use check::check;
 pub(crate) use escape::{Escaped, escaping_pointers};
 use globals::ModuleData;
+pub(crate) use intrinsic::is_intrinsic;
 use operand::Operand;
 use std::collections::{HashMap, HashSet};
 
