@@ -1,4 +1,4 @@
-//! The tables of the core API, `ze…`.
+//! The tables of the core API, `ze…` and `zer…`, up to version 1.17.
 
 #[cfg(test)]
 use crate::table::{Later, Lengths, Slot, none};
@@ -40,18 +40,31 @@ macro_rules! tables {
 
 tables! {
     zeGetGlobalProcAddrTable: global [0: 1] then [10: "zeInitDrivers"];
-    zeGetDriverProcAddrTable: driver [0: 5, 1: 6] then [6: "zeDriverGetLastErrorDescription"];
+    zeGetDriverProcAddrTable: driver [0: 5, 1: 6] then [
+        6: "zeDriverGetLastErrorDescription",
+        13: "zeDriverRTASFormatCompatibilityCheckExt",
+        14: "zeDriverGetDefaultContext"
+    ];
     zeGetDeviceProcAddrTable: device [0: 14, 1: 15, 2: 17, 3: 18] then [
         7: "zeDeviceGetRootDevice",
         12: "zeDeviceImportExternalSemaphoreExt",
         12: "zeDeviceReleaseExternalSemaphoreExt",
-        13: "zeDeviceGetVectorWidthPropertiesExt"
+        13: "zeDeviceGetVectorWidthPropertiesExt",
+        14: "zeDeviceSynchronize",
+        15: "zeDeviceGetAggregatedCopyOffloadIncrementValue",
+        16: "zeDeviceGetRuntimeRequirements",
+        16: "zeDeviceGetRuntimeRequirementsKey",
+        16: "zeDeviceValidateRuntimeRequirements",
+        17: "zeDeviceGetCounterBasedEventMaxValue"
     ];
     zeGetDeviceExpProcAddrTable: device_exp [4: 1] then [];
     zeGetContextProcAddrTable: context [0: 8, 1: 9] then [];
     zeGetCommandQueueProcAddrTable: command_queue [0: 4] then [
         9: "zeCommandQueueGetOrdinal",
-        9: "zeCommandQueueGetIndex"
+        9: "zeCommandQueueGetIndex",
+        17: "zeCommandQueueGetFlags",
+        17: "zeCommandQueueGetMode",
+        17: "zeCommandQueueGetPriority"
     ];
     zeGetCommandListProcAddrTable: command_list [0: 26, 3: 28] then [
         6: "zeCommandListHostSynchronize",
@@ -61,7 +74,23 @@ tables! {
         9: "zeCommandListImmediateGetIndex",
         9: "zeCommandListIsImmediate",
         12: "zeCommandListAppendSignalExternalSemaphoreExt",
-        12: "zeCommandListAppendWaitExternalSemaphoreExt"
+        12: "zeCommandListAppendWaitExternalSemaphoreExt",
+        14: "zeCommandListAppendLaunchKernelWithParameters",
+        14: "zeCommandListAppendLaunchKernelWithArguments",
+        16: "zeCommandListAppendMemoryCopyWithParameters",
+        16: "zeCommandListAppendMemoryFillWithParameters",
+        16: "zeCommandListImmediateAppendCommandListsWithParameters",
+        17: "zeCommandListGetFlags",
+        17: "zeCommandListImmediateGetFlags",
+        17: "zeCommandListImmediateGetMode",
+        17: "zeCommandListImmediateGetPriority",
+        17: "zeCommandListBeginGraphCaptureExt",
+        17: "zeCommandListBeginCaptureIntoGraphExt",
+        17: "zeCommandListIsGraphCaptureEnabledExt",
+        17: "zeCommandListEndGraphCaptureExt",
+        17: "zeCommandListGetGraphExt",
+        17: "zeCommandListAppendGraphExt",
+        17: "zeCommandListAppendHostFunction"
     ];
     zeGetImageProcAddrTable: image [0: 3, 3: 4] then [5: "zeImageViewCreateExt"];
     zeGetImageExpProcAddrTable: image_exp [2: 2] then [9: "zeImageGetDeviceOffsetExp"];
@@ -75,63 +104,93 @@ tables! {
         6: "zeEventQueryKernelTimestampsExt",
         9: "zeEventGetEventPool",
         9: "zeEventGetSignalScope",
-        9: "zeEventGetWaitScope"
+        9: "zeEventGetWaitScope",
+        15: "zeEventCounterBasedCreate",
+        15: "zeEventCounterBasedGetIpcHandle",
+        15: "zeEventCounterBasedOpenIpcHandle",
+        15: "zeEventCounterBasedCloseIpcHandle",
+        15: "zeEventCounterBasedGetDeviceAddress",
+        17: "zeEventGetCounterBasedFlags"
     ];
     zeGetEventExpProcAddrTable: event_exp [2: 1] then [];
     zeGetModuleProcAddrTable: module [0: 8, 3: 9] then [];
     zeGetModuleBuildLogProcAddrTable: module_build_log [0: 2] then [];
     zeGetKernelProcAddrTable: kernel [0: 12] then [];
-    zeGetKernelExpProcAddrTable: kernel_exp [1: 1, 2: 2] then [11: "zeKernelGetBinaryExp"];
+    zeGetKernelExpProcAddrTable: kernel_exp [1: 1, 2: 2] then [
+        11: "zeKernelGetBinaryExp",
+        14: "zeKernelGetAllocationPropertiesExp"
+    ];
     zeGetSamplerProcAddrTable: sampler [0: 2] then [];
-    zeGetPhysicalMemProcAddrTable: physical_mem [0: 2] then [];
-    zeGetMemProcAddrTable: mem [0: 9, 3: 10] then [6: "zeMemPutIpcHandle", 9: "zeMemGetPitchFor2dImage"];
+    zeGetPhysicalMemProcAddrTable: physical_mem [0: 2] then [15: "zePhysicalMemGetProperties"];
+    zeGetMemProcAddrTable: mem [0: 9, 3: 10] then [
+        6: "zeMemPutIpcHandle",
+        9: "zeMemGetPitchFor2dImage",
+        15: "zeMemGetIpcHandleWithProperties"
+    ];
     zeGetVirtualMemProcAddrTable: virtual_mem [0: 7] then [];
     zeGetFabricVertexExpProcAddrTable: fabric_vertex_exp [4: 4] then [];
     zeGetFabricEdgeExpProcAddrTable: fabric_edge_exp [4: 3] then [];
 }
 
-/// Fills the table `command_list_exp` for a version.
-///
-/// # Safety
-///
-/// The table must be null or be that of the version.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn zeGetCommandListExpProcAddrTable(
-    version: ze_api_version_t,
-    table: *mut c_void,
-) -> ze_result_t {
-    const LATER: [(u16, &str); 8] = [
-        (9, "zeCommandListCreateCloneExp"),
-        (9, "zeCommandListImmediateAppendCommandListsExp"),
-        (9, "zeCommandListGetNextCommandIdExp"),
-        (9, "zeCommandListUpdateMutableCommandsExp"),
-        (9, "zeCommandListUpdateMutableCommandSignalEventExp"),
-        (9, "zeCommandListUpdateMutableCommandWaitEventsExp"),
-        (10, "zeCommandListUpdateMutableCommandKernelsExp"),
-        (10, "zeCommandListGetNextCommandIdWithKernelsExp"),
-    ];
-    // SAFETY: the loader passes what the caller promises.
-    unsafe { fill(version, table, &[], &[], &LATER) }
+/// Exports a function for each table that has only functions of newer versions.
+macro_rules! later_tables {
+    ($($export:ident [$($minor:literal: $later:literal),*];)*) => {
+        $(
+            /// Fills a table for a version.
+            ///
+            /// # Safety
+            ///
+            /// The table must be null or be that of the version.
+            #[unsafe(no_mangle)]
+            pub unsafe extern "C" fn $export(version: ze_api_version_t, table: *mut c_void) -> ze_result_t {
+                // SAFETY: the loader passes what the caller promises.
+                unsafe { fill(version, table, &[], &[], &[$(($minor, $later)),*]) }
+            }
+        )*
+
+        /// What these tables have.
+        #[cfg(test)]
+        const LATER_TABLES: &[Later<'static>] = &[$(&[$(($minor, $later)),*]),*];
+    };
 }
 
-/// Fills the table `mem_exp` for a version.
-///
-/// # Safety
-///
-/// The table must be null or be that of the version.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn zeGetMemExpProcAddrTable(
-    version: ze_api_version_t,
-    table: *mut c_void,
-) -> ze_result_t {
-    const LATER: [(u16, &str); 4] = [
-        (7, "zeMemGetIpcHandleFromFileDescriptorExp"),
-        (7, "zeMemGetFileDescriptorFromIpcHandleExp"),
-        (7, "zeMemSetAtomicAccessAttributeExp"),
-        (7, "zeMemGetAtomicAccessAttributeExp"),
+later_tables! {
+    zeGetCommandListExpProcAddrTable [
+        9: "zeCommandListCreateCloneExp",
+        9: "zeCommandListImmediateAppendCommandListsExp",
+        9: "zeCommandListGetNextCommandIdExp",
+        9: "zeCommandListUpdateMutableCommandsExp",
+        9: "zeCommandListUpdateMutableCommandSignalEventExp",
+        9: "zeCommandListUpdateMutableCommandWaitEventsExp",
+        10: "zeCommandListGetNextCommandIdWithKernelsExp",
+        10: "zeCommandListUpdateMutableCommandKernelsExp",
+        17: "zeCommandListIsMutableExp"
     ];
-    // SAFETY: the loader passes what the caller promises.
-    unsafe { fill(version, table, &[], &[], &LATER) }
+    zeGetMemExpProcAddrTable [
+        6: "zeMemGetIpcHandleFromFileDescriptorExp",
+        6: "zeMemGetFileDescriptorFromIpcHandleExp",
+        7: "zeMemSetAtomicAccessAttributeExp",
+        7: "zeMemGetAtomicAccessAttributeExp"
+    ];
+    zeGetGraphProcAddrTable [
+        17: "zeGraphCreateExt",
+        17: "zeGraphGetPrimaryCommandListExt",
+        17: "zeGraphSetDestructionCallbackExt",
+        17: "zeGraphInstantiateExt",
+        17: "zeGraphIsEmptyExt",
+        17: "zeGraphDumpContentsExt",
+        17: "zeGraphDestroyExt"
+    ];
+    zeGetExecutableGraphProcAddrTable [
+        17: "zeExecutableGraphGetSourceGraphExt",
+        17: "zeExecutableGraphDestroyExt"
+    ];
+    zerGetGlobalProcAddrTable [
+        14: "zerGetLastErrorDescription",
+        14: "zerTranslateDeviceHandleToIdentifier",
+        14: "zerTranslateIdentifierToDeviceHandle",
+        14: "zerGetDefaultContext"
+    ];
 }
 
 unsupported_tables! {
@@ -168,6 +227,20 @@ mod tests {
                 "{name}"
             );
         }
+    }
+
+    #[test]
+    fn the_rows_name_functions_that_are_known() {
+        let rows = TABLES.iter().map(|(_, _, _, later)| *later).chain(LATER_TABLES.iter().copied());
+        let names: Vec<&str> = rows.flatten().map(|(_, name)| *name).collect();
+        let known = [kernel_cpu::later_functions(), kernel_cpu::absent_functions()].concat();
+        for name in &names {
+            assert!(known.contains(name), "{name}");
+        }
+        for name in kernel_cpu::later_functions() {
+            assert!(names.contains(name), "no table has {name}");
+        }
+        assert!(LATER_TABLES.iter().all(|later| later.is_sorted_by_key(|(minor, _)| *minor)));
     }
 
     #[test]

@@ -99,6 +99,12 @@ unsupported_tables! {
     zesGetLedProcAddrTable [4: 4];
     zesGetRasProcAddrTable [4: 4];
     zesGetDiagnosticsProcAddrTable [4: 3];
+    zesGetDeviceExpProcAddrTable [4: 0];
+    zesGetDriverExpProcAddrTable [4: 0];
+    zesGetFirmwareExpProcAddrTable [4: 0];
+    zesGetOverclockProcAddrTable [4: 0];
+    zesGetRasExpProcAddrTable [4: 0];
+    zesGetVFManagementExpProcAddrTable [4: 0];
 }
 
 #[cfg(test)]

@@ -19,4 +19,10 @@ unsupported_tables! {
     zetGetMetricQueryProcAddrTable [4: 4];
     zetGetTracerExpProcAddrTable [4: 5];
     zetGetDebugProcAddrTable [4: 11];
+    zetGetCommandListExpProcAddrTable [4: 0];
+    zetGetDeviceExpProcAddrTable [4: 0];
+    zetGetMetricDecoderExpProcAddrTable [4: 0];
+    zetGetMetricExpProcAddrTable [4: 0];
+    zetGetMetricProgrammableExpProcAddrTable [4: 0];
+    zetGetMetricTracerExpProcAddrTable [4: 0];
 }

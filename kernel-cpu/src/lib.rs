@@ -165,6 +165,12 @@ pub fn later_functions() -> &'static [&'static str] {
     api::later::NAMES
 }
 
+/// The names of the functions of newer versions of the API, up to 1.17, that the driver does not have.
+#[must_use]
+pub fn absent_functions() -> &'static [&'static str] {
+    api::later::ABSENT
+}
+
 /// The names that the environment variable `KERNEL_CPU_NATIVE_OFF` may have, each of something that makes native code faster; none where there is no
 /// native code for the processor.
 #[must_use]

@@ -207,3 +207,20 @@ fn descriptors_that_cannot_be() {
         assert_eq!(create(context, device, &wanted, null_mut()).into_result(), null_pointer);
     }
 }
+
+#[test]
+fn events_say_which_flags_they_have() {
+    type GetFlags = unsafe extern "C" fn(ze_event_handle_t, *mut u32) -> ze_result_t;
+    let get: GetFlags = later("zeEventGetCounterBasedFlags");
+    let gpu = Gpu::new();
+    let event = gpu.counter_based(&descriptor(0b110)).unwrap();
+    let mut flags = 0;
+    // SAFETY: the handles are live, and the pointer is to a live variable.
+    unsafe {
+        assert_eq!(get(event, &mut flags).into_result(), Ok(()));
+        assert_eq!(flags, 0b110);
+        let plain = gpu.events(1)[0];
+        let refused = Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
+        assert_eq!(get(plain, &mut flags).into_result(), refused);
+    }
+}

@@ -66,6 +66,7 @@ fn known() -> Functions {
     }
     assert_eq!(known.len(), filled.len(), "the tables have other functions than the API");
     known.extend(kernel_cpu::later_functions().iter().map(|name| ((*name).to_owned(), true)));
+    known.extend(kernel_cpu::absent_functions().iter().map(|name| ((*name).to_owned(), false)));
     known
 }
 

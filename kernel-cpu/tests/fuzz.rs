@@ -9,6 +9,7 @@ use driver::{Gpu, KERNELS, api, create_kernel, later, set, set_group_size, set_l
 use level_zero_sys::*;
 use std::ffi::c_void;
 use std::ptr::{null, null_mut, without_provenance_mut};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A generator of random numbers (splitmix64): any seed will do.
 struct Random(u64);
@@ -58,34 +59,111 @@ impl Canary {
     }
 }
 
-const MODULES: [&[u8]; 12] = [
-    KERNELS[0],
-    KERNELS[1],
+const MODULES: [&[u8]; 39] = [
     include_bytes!("modules/addresses.spv"),
-    include_bytes!("modules/opencl_functions.spv"),
-    include_bytes!("modules/straight.spv"),
-    include_bytes!("modules/private.spv"),
+    include_bytes!("modules/aliasing.spv"),
+    include_bytes!("modules/arguments.spv"),
+    include_bytes!("modules/atomic_float_bits.spv"),
+    include_bytes!("modules/atomic_float_exchange.spv"),
+    include_bytes!("modules/atomic_integer_sum.spv"),
+    include_bytes!("modules/atomic_short.spv"),
     include_bytes!("modules/atomics.spv"),
-    include_bytes!("modules/groups.spv"),
-    include_bytes!("modules/copies.spv"),
+    include_bytes!("modules/bits.spv"),
+    include_bytes!("modules/blocks.spv"),
     include_bytes!("modules/constants.spv"),
+    include_bytes!("modules/copies.spv"),
+    include_bytes!("modules/environment.spv"),
+    include_bytes!("modules/fast_math.spv"),
     include_bytes!("modules/function_pointers.spv"),
+    include_bytes!("modules/groups.spv"),
+    include_bytes!("modules/half_images.spv"),
+    include_bytes!("modules/image_blocks.spv"),
+    include_bytes!("modules/image_queries.spv"),
+    include_bytes!("modules/images.spv"),
+    include_bytes!("modules/irreducible.spv"),
+    include_bytes!("modules/kernels.spv"),
+    include_bytes!("modules/kernels_o0.spv"),
+    include_bytes!("modules/lines.spv"),
+    include_bytes!("modules/link_constant.spv"),
+    include_bytes!("modules/link_library.spv"),
+    include_bytes!("modules/link_main.spv"),
+    include_bytes!("modules/link_opaque.spv"),
+    include_bytes!("modules/link_typed.spv"),
+    include_bytes!("modules/link_variable.spv"),
     include_bytes!("modules/matrices.spv"),
+    include_bytes!("modules/opencl_functions.spv"),
+    include_bytes!("modules/private.spv"),
+    include_bytes!("modules/private_o0.spv"),
+    include_bytes!("modules/races.spv"),
+    include_bytes!("modules/straight.spv"),
+    include_bytes!("modules/swap.spv"),
+    include_bytes!("modules/tables.spv"),
+    include_bytes!("modules/uniform_groups.spv"),
 ];
 
-/// Changes words of the bodies of functions.
+/// Changes a module: words of it, or what its instructions do and refer to.
 fn mutate(module: &[u8], random: &mut Random) -> Vec<u8> {
     let mut words = driver::words(module);
     for _ in 0..=random.below(2) {
-        let at = 5 + random.below(words.len() - 5);
-        words[at] = match random.below(4) {
-            0 => words[5 + random.below(words.len() - 5)],
-            1 => words[at] ^ 1 << random.below(32),
-            2 => random.below(400) as u32,
-            _ => words[at].wrapping_add(1),
-        };
+        if random.one_in(3) {
+            change_word(&mut words, random)
+        } else {
+            change_instruction(&mut words, random)
+        }
     }
     words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
+
+fn change_word(words: &mut [u32], random: &mut Random) {
+    let at = 5 + random.below(words.len() - 5);
+    words[at] = match random.below(4) {
+        0 => words[5 + random.below(words.len() - 5)],
+        1 => words[at] ^ 1 << random.below(32),
+        2 => random.below(400) as u32,
+        _ => words[at].wrapping_add(1),
+    };
+}
+
+/// Leaves instructions whole, so that the module is parsed to its end.
+fn change_instruction(words: &mut Vec<u32>, random: &mut Random) {
+    let mut places = Vec::new();
+    let mut at = 5;
+    while let Some(length) = words.get(at).map(|word| (word >> 16) as usize).filter(|&length| length != 0) {
+        if at + length > words.len() {
+            break;
+        }
+        places.push((at, length));
+        at += length;
+    }
+    let Some((at, length)) = random.pick(&places) else { return };
+    match random.below(6) {
+        0 => drop(words.drain(at..at + length)),
+        // Once more elsewhere; what has a result is there twice then, unless it gets one that nobody has.
+        1 => {
+            let mut copy = words[at..at + length].to_vec();
+            if length > 2 && random.one_in(2) {
+                copy[2] = words[3];
+                words[3] += 1;
+            }
+            let to = random.pick(&places).map_or(at, |(to, _)| to);
+            words.splice(to..to, copy);
+        }
+        // Another operation with as many operands.
+        2 => {
+            let alike: Vec<u32> =
+                places.iter().filter(|place| place.1 == length).map(|place| words[place.0]).collect();
+            words[at] = random.pick(&alike).unwrap_or(words[at]);
+        }
+        // What another instruction of the same operation refers to, or any id.
+        _ if length > 1 => {
+            let operand = 1 + random.below(length - 1);
+            let alike = places.iter().filter(|place| words[place.0] == words[at]);
+            let alike: Vec<u32> = alike.map(|place| words[place.0 + operand]).collect();
+            let any = random.below(words[3] as usize) as u32;
+            words[at + operand] = if random.one_in(3) { any } else { random.pick(&alike).unwrap_or(any) };
+        }
+        _ => {}
+    }
 }
 
 /// The names of the kernels of a module.
@@ -103,13 +181,21 @@ fn names(module: ze_module_handle_t) -> Vec<String> {
 /// Launches a kernel with what its arguments may be; one that does not end is stopped when its list is destroyed.
 fn launch_all(gpu: &Gpu, module: ze_module_handle_t, random: &mut Random, seed: u64) -> usize {
     let data = gpu.buffer(&[0x3f00_0001_u32; 1024]);
+    let format = (
+        ze_image_format_layout_t::ZE_IMAGE_FORMAT_LAYOUT_32,
+        ze_image_format_type_t::ZE_IMAGE_FORMAT_TYPE_FLOAT,
+    );
+    let image = gpu.image(ze_image_type_t::ZE_IMAGE_TYPE_2D, format, [16, 4]);
     let mut launched = 0;
     for name in names(module) {
         let Ok(kernel) = create_kernel(module, &name) else { continue };
         for index in 0..8 {
             // Into the memory, or to where there is none: what an argument leads to is the kernel's to change.
             let address = data.pointer as u64 + [0, 4, 4092, 1 << 40][random.below(4)];
-            let _ = set(kernel, index, address)
+            let first =
+                if random.one_in(4) { set(kernel, index, image) } else { set(kernel, index, address) };
+            let _ = first
+                .or_else(|_| set(kernel, index, image))
                 .or_else(|_| set(kernel, index, random.below(80) as u32))
                 .or_else(|_| set_local(kernel, index, 1 + random.below(2048)))
                 .or_else(|_| set(kernel, index, [1_u64; 2]));
@@ -137,6 +223,8 @@ fn launch_all(gpu: &Gpu, module: ze_module_handle_t, random: &mut Random, seed: 
             break;
         }
     }
+    // SAFETY: the handle is live.
+    unsafe { api().zeImageDestroy(image).into_result().unwrap() };
     launched
 }
 
@@ -180,15 +268,65 @@ struct Objects {
     ranges: Vec<(usize, usize)>,
     ipc: Vec<ze_ipc_mem_handle_t>,
     ids: Vec<u64>,
+    fences: Vec<ze_fence_handle_t>,
+    images: Vec<ze_image_handle_t>,
     module: ze_module_handle_t,
     host: Vec<u8>,
 }
 
 const PAGE: usize = 4096;
 
-/// A handle that is none.
+/// The texels of an image of a round.
+const IMAGE: [u32; 2] = [16, 4];
+const IMAGE_BYTES: usize = 16 * 4 * 4;
+
+/// `ze_group_size_t`.
+#[repr(C)]
+struct GroupSize([u32; 3]);
+
+type AppendHostFunction = unsafe extern "C" fn(
+    ze_command_list_handle_t,
+    Option<unsafe extern "C" fn(*mut c_void)>,
+    *mut c_void,
+    *const c_void,
+    ze_event_handle_t,
+    u32,
+    *mut ze_event_handle_t,
+) -> ze_result_t;
+
+type AppendWithArguments = unsafe extern "C" fn(
+    ze_command_list_handle_t,
+    ze_kernel_handle_t,
+    ze_group_count_t,
+    GroupSize,
+    *mut *mut c_void,
+    *const c_void,
+    ze_event_handle_t,
+    u32,
+    *mut ze_event_handle_t,
+) -> ze_result_t;
+
+type AppendLists = unsafe extern "C" fn(
+    ze_command_list_handle_t,
+    u32,
+    *mut ze_command_list_handle_t,
+    ze_event_handle_t,
+    u32,
+    *mut ze_event_handle_t,
+) -> ze_result_t;
+
+/// What lists call on the host.
+unsafe extern "C" fn count_call(_: *mut c_void) {
+    CALLS_OF_HOST.fetch_add(1, Ordering::Relaxed);
+}
+
+static CALLS_OF_HOST: AtomicUsize = AtomicUsize::new(0);
+
+/// A handle that is none: those with an index have one that no object gets.
 fn stray(random: &mut Random) -> *mut c_void {
-    without_provenance_mut([0, 1, 0x0b, 0x10b, usize::MAX, random.next() as usize][random.below(6)])
+    let of_a_kind = 0xffff_ff00 | random.below(24);
+    let any = random.next() as usize | 1 << 31;
+    without_provenance_mut([0, 1, of_a_kind, 1 << 32 | of_a_kind, usize::MAX, any][random.below(6)])
 }
 
 macro_rules! handle {
@@ -216,6 +354,8 @@ impl Objects {
             ranges: Vec::new(),
             ipc: Vec::new(),
             ids: vec![0, u64::MAX],
+            fences: Vec::new(),
+            images: Vec::new(),
             module,
             host: vec![0; 1 << 16],
         }
@@ -348,16 +488,13 @@ impl Objects {
                 3 => api.zeVirtualMemUnmap(context, at, size),
                 4 => api.zeVirtualMemSetAccessAttribute(context, at, size, attribute),
                 _ => {
-                    let whole = random.one_in(2);
-                    if whole {
-                        self.ranges.retain(|(other, _)| *other != start);
-                    }
-                    let (at, size) =
-                        if whole { (std::ptr::with_exposed_provenance(start), length) } else { (at, size) };
-                    // Any other part than all of it stays.
-                    if (at.addr(), size) == (start, length) {
-                        self.ranges.retain(|(other, _)| *other != start);
-                    }
+                    let (at, size) = if random.one_in(2) {
+                        (std::ptr::with_exposed_provenance(start), length)
+                    } else {
+                        (at, size)
+                    };
+                    // A part of a range stays, unless it is the whole of the next one.
+                    self.ranges.retain(|range| *range != (at.addr(), size));
                     api.zeVirtualMemFree(context, at, size)
                 }
             }
@@ -368,7 +505,21 @@ impl Objects {
         let (api, context) = (api(), self.context);
         // SAFETY: as above.
         unsafe {
-            match random.below(8) {
+            match random.below(9) {
+                8 => {
+                    // `ze_event_counter_based_desc_t`: its type, the chain, flags and scopes.
+                    let flags = (random.below(64) as u64) | 1 << 32;
+                    let (descriptor, mut event) = ([0x2_0031_u64, 0, flags, 1], ze_event_handle_t::NULL);
+                    let create: unsafe extern "C" fn(
+                        ze_context_handle_t,
+                        ze_device_handle_t,
+                        *const c_void,
+                        *mut ze_event_handle_t,
+                    ) -> ze_result_t = later("zeEventCounterBasedCreate");
+                    let result = create(context, self.device, descriptor.as_ptr().cast(), &mut event);
+                    self.events.push(event);
+                    result
+                }
                 0 => {
                     let flags = ze_event_pool_flags_t([0, 1, 3, 7][random.below(4)]);
                     let count = random.below(8) as u32;
@@ -409,7 +560,16 @@ impl Objects {
         let kernel = handle!(self.kernels, random, ze_kernel_handle_t);
         // SAFETY: as above.
         unsafe {
-            match random.below(6) {
+            match random.below(8) {
+                6 => self.reload(random),
+                7 => {
+                    let image = handle!(self.images, random, ze_image_handle_t);
+                    if random.one_in(3) {
+                        api.zeImageDestroy(image)
+                    } else {
+                        set_value(kernel, random, image)
+                    }
+                }
                 0 | 1 => {
                     const NAMES: [&str; 5] = ["collatz", "write_at", "atomics", "group_sum", "none"];
                     let made = create_kernel(self.module, NAMES[random.below(5)]);
@@ -429,6 +589,36 @@ impl Objects {
                     ze_kernel_indirect_access_flags_t(random.below(16) as u32),
                 ),
             }
+        }
+    }
+
+    /// Has a changed native binary built.
+    fn reload(&self, random: &mut Random) -> ze_result_t {
+        let mut module = ze_module_handle_t::NULL;
+        let mut size = 0;
+        // SAFETY: as above; the buffer has as many bytes as were asked for.
+        unsafe {
+            let _ = api().zeModuleGetNativeBinary(self.module, &mut size, null_mut());
+            let mut binary = vec![0_u8; size];
+            let _ = api().zeModuleGetNativeBinary(self.module, &mut size, binary.as_mut_ptr());
+            for _ in 0..random.below(3) {
+                // In the header, or anywhere.
+                let end = if random.one_in(2) { 48 } else { size };
+                let at = random.below(end);
+                binary[at] ^= 1 << random.below(8);
+            }
+            let descriptor = ze_module_desc_t {
+                format: ze_module_format_t::ZE_MODULE_FORMAT_NATIVE,
+                inputSize: size - if random.one_in(2) { random.below(size) } else { 0 },
+                pInputModule: binary.as_ptr(),
+                ..Default::default()
+            };
+            let result =
+                api().zeModuleCreate(self.context, self.device, &descriptor, &mut module, null_mut());
+            if result == SUCCESS {
+                let _ = api().zeModuleDestroy(module);
+            }
+            result
         }
     }
 
@@ -453,9 +643,58 @@ impl Objects {
             groupCountZ: 1 + u32::from(random.one_in(9)),
         };
         let kernel = handle!(self.kernels, random, ze_kernel_handle_t);
+        let other_is_large = other >= IMAGE_BYTES;
         // SAFETY: as above; host memory has as many bytes as is said.
         unsafe {
-            match random.below(9) {
+            match random.below(14) {
+                8 => {
+                    let append: AppendHostFunction = later("zeCommandListAppendHostFunction");
+                    let called = Some(count_call as unsafe extern "C" fn(*mut c_void));
+                    append(list, called, null_mut(), null(), signal, count, waits)
+                }
+                9 => {
+                    let append: AppendWithArguments = later("zeCommandListAppendLaunchKernelWithArguments");
+                    // As many values as the most that a kernel of the modules takes.
+                    let values: [u64; 12] = std::array::from_fn(|_| self.address(random));
+                    let mut arguments =
+                        values.each_ref().map(|value| std::ptr::from_ref(value).cast_mut().cast());
+                    let size = [1, 8, 64, 0][random.below(4)];
+                    let arguments = if random.one_in(9) { null_mut() } else { arguments.as_mut_ptr() };
+                    append(
+                        list,
+                        kernel,
+                        groups,
+                        GroupSize([size, 1, 1]),
+                        arguments,
+                        null(),
+                        signal,
+                        count,
+                        waits,
+                    )
+                }
+                10 => {
+                    let image = handle!(self.images, random, ze_image_handle_t);
+                    let other = handle!(self.images, random, ze_image_handle_t);
+                    let part = ze_image_region_t {
+                        originX: random.below(9) as u32,
+                        width: random.below(18) as u32,
+                        height: random.below(5) as u32,
+                        depth: 1,
+                        ..Default::default()
+                    };
+                    match random.below(3) {
+                        0 => api.zeCommandListAppendImageCopyRegion(
+                            list, image, other, &part, &part, signal, count, waits,
+                        ),
+                        1 if room >= IMAGE_BYTES => api.zeCommandListAppendImageCopyToMemory(
+                            list, to, image, &part, signal, count, waits,
+                        ),
+                        2 if other_is_large => api.zeCommandListAppendImageCopyFromMemory(
+                            list, image, from, &part, signal, count, waits,
+                        ),
+                        _ => api.zeCommandListAppendImageCopy(list, image, other, signal, count, waits),
+                    }
+                }
                 0 => {
                     // What begins in memory of this program must end there.
                     let size = size.min(room).min(other);
@@ -479,6 +718,66 @@ impl Objects {
         }
     }
 
+    /// None, or any event.
+    fn signal(&self, random: &mut Random) -> ze_event_handle_t {
+        if random.one_in(2) {
+            ze_event_handle_t::NULL
+        } else {
+            handle!(self.events, random, ze_event_handle_t)
+        }
+    }
+
+    /// None, a fence of some queue, or a new one, which may be destroyed before it is signalled.
+    fn fence(&mut self, queue: ze_command_queue_handle_t, random: &mut Random) -> ze_fence_handle_t {
+        let mut fence = ze_fence_handle_t::NULL;
+        // SAFETY: as above.
+        unsafe {
+            match random.below(6) {
+                0 => {
+                    let _ = api().zeFenceCreate(queue, &Default::default(), &mut fence);
+                    self.fences.push(fence);
+                }
+                1 => {
+                    let old = handle!(self.fences, random, ze_fence_handle_t);
+                    let _ = api().zeFenceDestroy(old);
+                    return old;
+                }
+                2 => {
+                    fence = handle!(self.fences, random, ze_fence_handle_t);
+                    let _ = api().zeFenceHostSynchronize(fence, 1000);
+                    let _ = api().zeFenceReset(fence);
+                }
+                _ => {}
+            }
+        }
+        fence
+    }
+
+    /// Changes what a command signals, or what it waits for.
+    fn change_events(&self, list: ze_command_list_handle_t, random: &mut Random) -> ze_result_t {
+        let id = random.pick(&self.ids).unwrap_or(0);
+        let mut event = handle!(self.events, random, ze_event_handle_t);
+        // SAFETY: as above.
+        unsafe {
+            if random.one_in(2) {
+                let update: unsafe extern "C" fn(
+                    ze_command_list_handle_t,
+                    u64,
+                    ze_event_handle_t,
+                ) -> ze_result_t = later("zeCommandListUpdateMutableCommandSignalEventExp");
+                update(list, id, event)
+            } else {
+                let update: unsafe extern "C" fn(
+                    ze_command_list_handle_t,
+                    u64,
+                    u32,
+                    *mut ze_event_handle_t,
+                ) -> ze_result_t = later("zeCommandListUpdateMutableCommandWaitEventsExp");
+                update(list, id, 1, &mut event)
+            }
+        }
+    }
+
     fn call_about_lists(&mut self, random: &mut Random) -> ze_result_t {
         let (api, context, device) = (api(), self.context, self.device);
         let list = handle!(self.lists, random, ze_command_list_handle_t);
@@ -486,9 +785,20 @@ impl Objects {
         let mut made = ze_command_list_handle_t::NULL;
         // SAFETY: as above.
         unsafe {
-            let result = match random.below(14) {
-                0 => api.zeCommandListCreate(context, device, &Default::default(), &mut made),
-                1 => api.zeCommandListCreateImmediate(context, device, &Default::default(), &mut made),
+            let result = match random.below(16) {
+                0 => {
+                    // The last one is that for lists in order.
+                    let flags = ze_command_list_flags_t([0, 1, 4, 8][random.below(4)]);
+                    let descriptor = ze_command_list_desc_t { flags, ..Default::default() };
+                    api.zeCommandListCreate(context, device, &descriptor, &mut made)
+                }
+                1 => {
+                    // No synchronous one: it would wait for events that nobody signals.
+                    let mode = ze_command_queue_mode_t([0, 2, 3][random.below(3)]);
+                    let flags = ze_command_queue_flags_t(random.below(4) as u32);
+                    let descriptor = ze_command_queue_desc_t { mode, flags, ..Default::default() };
+                    api.zeCommandListCreateImmediate(context, device, &descriptor, &mut made)
+                }
                 2 => {
                     let mut queue = ze_command_queue_handle_t::NULL;
                     let result = api.zeCommandQueueCreate(context, device, &Default::default(), &mut queue);
@@ -530,9 +840,15 @@ impl Objects {
                     let descriptor = [0x2_0018_u64, first, 0];
                     update(list, descriptor.as_ptr().cast())
                 }
+                12 => self.change_events(list, random),
+                13 => {
+                    let append: AppendLists = later("zeCommandListImmediateAppendCommandListsExp");
+                    let mut closed = handle!(self.lists, random, ze_command_list_handle_t);
+                    append(list, 1, &mut closed, self.signal(random), 0, null_mut())
+                }
                 _ => {
                     let mut list = list;
-                    let fence = ze_fence_handle_t::NULL;
+                    let fence = self.fence(queue, random);
                     api.zeCommandQueueExecuteCommandLists(queue, 1, &mut list, fence)
                 }
             };
@@ -540,6 +856,11 @@ impl Objects {
             result
         }
     }
+}
+
+/// Makes an image an argument.
+fn set_value(kernel: ze_kernel_handle_t, random: &mut Random, image: ze_image_handle_t) -> ze_result_t {
+    set(kernel, random.below(3) as u32, image).map_or_else(|code| code, |()| SUCCESS)
 }
 
 const SUCCESS: ze_result_t = ze_result_t::ZE_RESULT_SUCCESS;
@@ -555,6 +876,11 @@ fn calls_in_any_order_do_no_harm() {
         let canary = Canary::new(&gpu);
         let module = gpu.module(KERNELS[random.below(2)]).unwrap();
         let mut objects = Objects::new(&gpu, module);
+        let format = (
+            ze_image_format_layout_t::ZE_IMAGE_FORMAT_LAYOUT_32,
+            ze_image_format_type_t::ZE_IMAGE_FORMAT_TYPE_UINT,
+        );
+        objects.images.extend([0; 2].map(|_| gpu.image(ze_image_type_t::ZE_IMAGE_TYPE_2D, format, IMAGE)));
         for call in 0..CALLS {
             let result = objects.call(&mut random);
             assert_ne!(result, ze_result_t::ZE_RESULT_ERROR_UNKNOWN, "seed {seed}, call {call}");
@@ -577,5 +903,6 @@ fn calls_in_any_order_do_no_harm() {
             }
         }
     }
+    assert!(CALLS_OF_HOST.load(Ordering::Relaxed) > 0, "no host function was called");
     assert!(succeeded > 1000, "only {succeeded} calls have done anything");
 }

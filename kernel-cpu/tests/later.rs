@@ -388,3 +388,143 @@ fn kernels_have_code_for_the_size_of_their_groups() {
         assert_eq!(get(kernel, null_mut(), null_mut()).into_result(), NULL_POINTER);
     }
 }
+
+#[test]
+fn lists_and_queues_say_how_they_were_made() {
+    use ze_command_queue_mode_t as Mode;
+    use ze_command_queue_priority_t as Priority;
+    let gpu = Gpu::new();
+    let (mode, priority) =
+        (Mode::ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS, Priority::ZE_COMMAND_QUEUE_PRIORITY_PRIORITY_LOW);
+    let flags = ze_command_queue_flags_t::ZE_COMMAND_QUEUE_FLAG_EXPLICIT_ONLY;
+    let of_queue = ze_command_queue_desc_t { flags, mode, priority, ..Default::default() };
+    // `ze_mutable_command_list_exp_desc_t`, and the flag for lists in order.
+    let (mutable, in_order) = ([0x0002_0016_u64, 0, 0], ze_command_list_flags_t(8));
+    let changed =
+        ze_command_list_desc_t { flags: in_order, pNext: mutable.as_ptr().cast(), ..Default::default() };
+    let mut queue = ze_command_queue_handle_t::NULL;
+    let [mut plain, mut regular, mut immediate] = [ze_command_list_handle_t::NULL; 3];
+    // SAFETY: pointers are to live variables, and the handles are live.
+    unsafe {
+        let (context, device) = (gpu.context, gpu.device);
+        api().zeCommandQueueCreate(context, device, &of_queue, &mut queue).into_result().unwrap();
+        api().zeCommandListCreate(context, device, &Default::default(), &mut plain).into_result().unwrap();
+        api().zeCommandListCreate(context, device, &changed, &mut regular).into_result().unwrap();
+        api().zeCommandListCreateImmediate(context, device, &of_queue, &mut immediate).into_result().unwrap();
+    }
+    let stray = gpu.context.0;
+    let of = ze_command_queue_handle_t as fn(_) -> _;
+    assert_eq!(ask("zeCommandQueueGetFlags", queue, of, stray, ze_command_queue_flags_t(0)), flags);
+    assert_eq!(ask("zeCommandQueueGetMode", queue, of, stray, Mode(7)), mode);
+    assert_eq!(ask("zeCommandQueueGetPriority", queue, of, stray, Priority(7)), priority);
+    let of = ze_command_list_handle_t as fn(_) -> _;
+    assert_eq!(ask("zeCommandListGetFlags", regular, of, stray, ze_command_list_flags_t(0)), in_order);
+    for (list, is_mutable) in [(plain, 0), (regular, 1), (immediate, 0)] {
+        assert_eq!(ask("zeCommandListIsMutableExp", list, of, stray, 7_u8), is_mutable);
+    }
+    assert_eq!(
+        ask("zeCommandListImmediateGetFlags", immediate, of, stray, ze_command_queue_flags_t(0)),
+        flags
+    );
+    assert_eq!(ask("zeCommandListImmediateGetMode", immediate, of, stray, Mode(7)), mode);
+    assert_eq!(ask("zeCommandListImmediateGetPriority", immediate, of, stray, Priority(7)), priority);
+    // What a list of the other kind is asked for.
+    let other_kind = Err(ze_result_t::ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE);
+    for (name, list) in [("zeCommandListGetFlags", immediate), ("zeCommandListImmediateGetMode", regular)] {
+        let getter: Getter<ze_command_list_handle_t, u32> = later(name);
+        // SAFETY: the handle is live, and the pointer is to a live variable.
+        assert_eq!(unsafe { getter(list, &mut 0) }.into_result(), other_kind, "{name}");
+    }
+}
+
+#[test]
+fn commands_take_parameters_of_which_there_are_none() {
+    type Copy = unsafe extern "C" fn(
+        ze_command_list_handle_t,
+        *mut c_void,
+        *const c_void,
+        usize,
+        *const c_void,
+        ze_event_handle_t,
+        u32,
+        *mut ze_event_handle_t,
+    ) -> ze_result_t;
+    type Fill = unsafe extern "C" fn(
+        ze_command_list_handle_t,
+        *mut c_void,
+        *const c_void,
+        usize,
+        usize,
+        *const c_void,
+        ze_event_handle_t,
+        u32,
+        *mut ze_event_handle_t,
+    ) -> ze_result_t;
+    type Append = unsafe extern "C" fn(
+        ze_command_list_handle_t,
+        u32,
+        *mut ze_command_list_handle_t,
+        *const c_void,
+        ze_event_handle_t,
+        u32,
+        *mut ze_event_handle_t,
+    ) -> ze_result_t;
+    let copy: Copy = later("zeCommandListAppendMemoryCopyWithParameters");
+    let fill: Fill = later("zeCommandListAppendMemoryFillWithParameters");
+    let append: Append = later("zeCommandListImmediateAppendCommandListsWithParameters");
+    let gpu = Gpu::new();
+    let (from, to) = (gpu.buffer(&[0_u32; 4]), gpu.buffer(&[0_u32; 4]));
+    let mut list = ze_command_list_handle_t::NULL;
+    let (none, some) = (std::ptr::null::<c_void>(), [1_u64, 0]);
+    let some = some.as_ptr().cast();
+    let no_event = ze_event_handle_t::NULL;
+    let unsupported = Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+    // SAFETY: pointers are to live variables and memory of these sizes, and the handles are live.
+    unsafe {
+        api()
+            .zeCommandListCreate(gpu.context, gpu.device, &Default::default(), &mut list)
+            .into_result()
+            .unwrap();
+        for (extensions, expected) in [(some, unsupported), (none, Ok(()))] {
+            let word = [7_u32];
+            let (at, into) = (from.pointer.cast(), to.pointer.cast());
+            let pattern = word.as_ptr().cast();
+            let filled = fill(list, at, pattern, 4, 16, extensions, no_event, 0, null_mut());
+            assert_eq!(filled.into_result(), expected);
+            let copied = copy(list, into, at.cast_const(), 16, extensions, no_event, 0, null_mut());
+            assert_eq!(copied.into_result(), expected);
+        }
+        api().zeCommandListClose(list).into_result().unwrap();
+        for (extensions, expected) in [(some, unsupported), (none, Ok(()))] {
+            let appended = append(gpu.list, 1, &mut list, extensions, no_event, 0, null_mut());
+            assert_eq!(appended.into_result(), expected);
+        }
+        api().zeCommandListDestroy(list).into_result().unwrap();
+    }
+    assert_eq!(to.read(), [7; 4]);
+}
+
+#[test]
+fn devices_have_numbers_for_who_names_no_driver() {
+    type Identifier = unsafe extern "C" fn(ze_device_handle_t) -> u32;
+    type Device = unsafe extern "C" fn(u32) -> ze_device_handle_t;
+    type Context = unsafe extern "C" fn() -> ze_context_handle_t;
+    type Description = unsafe extern "C" fn(*mut *const std::ffi::c_char) -> ze_result_t;
+    let gpu = Gpu::new();
+    let identifier: Identifier = later("zerTranslateDeviceHandleToIdentifier");
+    let device: Device = later("zerTranslateIdentifierToDeviceHandle");
+    let context: Context = later("zerGetDefaultContext");
+    let description: Description = later("zerGetLastErrorDescription");
+    // SAFETY: any handle and number may be passed, and the pointer is to a live variable.
+    unsafe {
+        assert_eq!(device(identifier(gpu.device)), gpu.device);
+        assert_eq!(identifier(ze_device_handle_t::NULL), u32::MAX);
+        assert_eq!(device(7), ze_device_handle_t::NULL);
+        assert_eq!(api().zeContextGetStatus(context()).into_result(), Ok(()));
+        let mut text = std::ptr::null();
+        assert_eq!(api().zeContextGetStatus(ze_context_handle_t::NULL).into_result(), NULL_HANDLE);
+        assert_eq!(description(&mut text).into_result(), Ok(()));
+        assert!(!std::ffi::CStr::from_ptr(text).is_empty());
+        assert_eq!(description(null_mut()).into_result(), NULL_POINTER);
+    }
+}

@@ -10,7 +10,6 @@ mod child;
 #[cfg(feature = "kernels")]
 mod conformance;
 mod crates;
-#[cfg(feature = "kernels")]
 mod fuzz;
 mod grammar;
 mod inject;
@@ -19,7 +18,6 @@ mod install;
 mod ir;
 mod jobs;
 mod level_zero;
-#[cfg(feature = "kernels")]
 mod loader;
 #[cfg(feature = "kernels")]
 mod native;
@@ -35,6 +33,7 @@ mod random;
 mod sanitize;
 #[cfg(feature = "kernels")]
 mod spirv;
+mod suite;
 mod temporary;
 mod workspace;
 
@@ -63,8 +62,10 @@ Usage: cargo xtask TASK [OPTIONS]
   conformance [NAME...] [--every-gpu]  install the consumers of SPIR-V that run on any machine, and hand
                                        every kernel of the examples, tests and benchmarks to each, or those
                                        whose paths contain a NAME
-  fuzz [--rounds N] [--seed S] [NAME]  launch changed modules on the CPU driver, and call its functions in any order; by default 2000
-                                       rounds from seed 1, of the tests whose names contain NAME
+  fuzz [--rounds N] [--seed S] [--minutes M] [--sanitizer KIND] [NAME]
+                                       launch changed modules on the CPU driver, and call its functions in any order; by default 2000
+                                       rounds from seed 1, of the tests whose names contain NAME; again from other seeds for so many
+                                       minutes; with a sanitizer of a nightly compiler (address)
   grammar [--check]                    generate the table of the instructions of SPIR-V by which the CPU driver reads modules; with
                                        --check, compare only
   inject [NAME...]                     have each call of the CPU driver fail in turn in every test of the runtime, or in those whose names contain
@@ -74,8 +75,8 @@ Usage: cargo xtask TASK [OPTIONS]
                                        the SPIR-V of the kernel
   level-zero [--check] [--include DIR] generate level-zero-sys/src/generated from the C headers in
                                        DIR/level_zero (default /usr/include); with --check, compare only
-  loader                               build the CPU driver as a shared library, and run a C program and an example by it through Debian's
-                                       loader of Level Zero, with its layers
+  loader [--suite NAME]                build the CPU driver as a shared library, and run a C program and an example by it through Debian's
+                                       loader of Level Zero, with its layers; with a suite (sid), through the loader of that Debian
   native [--avx2] [--part | NAME...] [--off SWITCH,... | --each]
                                        run the tests of the CPU driver and of kernels, and the examples, by native code and by the interpreter, compare
                                        each launch, and list what has no native code; without what the switches name, or each of them in turn;
@@ -138,14 +139,12 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
         #[cfg(feature = "kernels")]
         "conformance" => conformance::run(rest),
         "crates" => crates::run(rest),
-        #[cfg(feature = "kernels")]
         "fuzz" => fuzz::run(rest),
         "grammar" => grammar::run(rest),
         "inject" => inject::run(rest),
         #[cfg(feature = "kernels")]
         "ir" => ir::run(rest),
         "level-zero" => level_zero::run(rest),
-        #[cfg(feature = "kernels")]
         "loader" => loader::run(rest),
         #[cfg(feature = "kernels")]
         "native" => native::run(rest),

@@ -1,17 +1,19 @@
 //! Command lists, and what can be appended to them besides launches.
 
-use super::command_queue::stream;
+use super::command_queue::{Wanted, stream};
 use super::context::Context;
 use super::device::Device;
 use super::driver::handles;
 use super::event::of_host;
+use super::mutable::wants_changes;
 use super::recording::Recorder;
 use super::registry::{each, get, insert, objects, remove};
 use super::{Answer, describe, fail, guard, read, write};
 use crate::memory::{Snapshot, Span};
 use crate::queue::{Action, Event, FillPattern, HostFunction, Region};
 use level_zero_sys::{
-    ze_bool_t, ze_command_list_desc_t, ze_command_list_handle_t, ze_command_queue_desc_t,
+    ze_bool_t, ze_command_list_desc_t, ze_command_list_flags_t, ze_command_list_handle_t,
+    ze_command_queue_desc_t, ze_command_queue_flags_t, ze_command_queue_mode_t, ze_command_queue_priority_t,
     ze_context_handle_t, ze_copy_region_t, ze_device_handle_t, ze_event_handle_t,
     ze_kernel_timestamp_result_t, ze_memory_advice_t, ze_result_t,
 };
@@ -34,11 +36,13 @@ pub(super) unsafe extern "C" fn create(
         get::<Device>(device)?;
         // SAFETY: the host passes valid pointers or null.
         unsafe {
-            if read(descriptor)?.commandQueueGroupOrdinal != 0 {
+            let descriptor = read(descriptor)?;
+            if descriptor.commandQueueGroupOrdinal != 0 {
                 return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
             }
+            let is_mutable = wants_changes(descriptor.pNext);
             write(list, ze_command_list_handle_t::NULL)?;
-            write(list, insert(Arc::new(Recorder::regular(context)))?)
+            write(list, insert(Arc::new(Recorder::regular(context, descriptor.flags, is_mutable)))?)
         }
     })
 }
@@ -55,9 +59,8 @@ pub(super) unsafe extern "C" fn create_immediate(
         // SAFETY: the host passes valid pointers or null.
         unsafe {
             write(list, ze_command_list_handle_t::NULL)?;
-            let (stream, synchronous) = stream(&context, descriptor)?;
-            let index = read(descriptor)?.index;
-            write(list, insert(Arc::new(Recorder::immediate(context, stream, synchronous, index)))?)
+            let (stream, synchronous, wanted) = stream(&context, descriptor)?;
+            write(list, insert(Arc::new(Recorder::immediate(context, stream, synchronous, wanted)))?)
         }
     })
 }
@@ -126,11 +129,65 @@ pub(super) unsafe extern "C" fn immediate_get_index(
     index: *mut u32,
 ) -> ze_result_t {
     guard(|| {
-        let found = get::<CommandList>(list)?.index();
-        let found = found.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE)?;
         // SAFETY: the host passes a valid pointer or null.
-        unsafe { write(index, found) }
+        unsafe { write(index, wanted(list)?.index) }
     })
+}
+
+/// What the host has said of the queue of an immediate list.
+fn wanted(list: ze_command_list_handle_t) -> Answer<Wanted> {
+    get::<CommandList>(list)?.wanted().ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE)
+}
+
+/// `zeCommandListImmediateGetFlags` of version 1.17.
+pub(super) unsafe extern "C" fn immediate_get_flags(
+    list: ze_command_list_handle_t,
+    flags: *mut ze_command_queue_flags_t,
+) -> ze_result_t {
+    // SAFETY: the host passes a valid pointer or null.
+    guard(|| unsafe { write(flags, wanted(list)?.flags) })
+}
+
+/// `zeCommandListImmediateGetMode` of version 1.17.
+pub(super) unsafe extern "C" fn immediate_get_mode(
+    list: ze_command_list_handle_t,
+    mode: *mut ze_command_queue_mode_t,
+) -> ze_result_t {
+    // SAFETY: the host passes a valid pointer or null.
+    guard(|| unsafe { write(mode, wanted(list)?.mode) })
+}
+
+/// `zeCommandListImmediateGetPriority` of version 1.17.
+pub(super) unsafe extern "C" fn immediate_get_priority(
+    list: ze_command_list_handle_t,
+    priority: *mut ze_command_queue_priority_t,
+) -> ze_result_t {
+    // SAFETY: the host passes a valid pointer or null.
+    guard(|| unsafe { write(priority, wanted(list)?.priority) })
+}
+
+/// `zeCommandListGetFlags` of version 1.17, of lists that are not immediate.
+pub(super) unsafe extern "C" fn get_flags(
+    list: ze_command_list_handle_t,
+    flags: *mut ze_command_list_flags_t,
+) -> ze_result_t {
+    guard(|| {
+        let list = get::<CommandList>(list)?;
+        if list.wanted().is_some() {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE);
+        }
+        // SAFETY: the host passes a valid pointer or null.
+        unsafe { write(flags, list.flags) }
+    })
+}
+
+/// `zeCommandListIsMutableExp` of version 1.17.
+pub(super) unsafe extern "C" fn is_mutable(
+    list: ze_command_list_handle_t,
+    mutable: *mut ze_bool_t,
+) -> ze_result_t {
+    // SAFETY: the host passes a valid pointer or null.
+    guard(|| unsafe { write(mutable, get::<CommandList>(list)?.is_mutable.into()) })
 }
 
 /// `zeCommandListIsImmediate` of version 1.9.
@@ -141,7 +198,7 @@ pub(super) unsafe extern "C" fn is_immediate(
     guard(|| {
         let list = get::<CommandList>(list)?;
         // SAFETY: the host passes a valid pointer or null.
-        unsafe { write(immediate, list.index().is_some().into()) }
+        unsafe { write(immediate, list.wanted().is_some().into()) }
     })
 }
 
@@ -182,9 +239,7 @@ pub(super) unsafe extern "C" fn append_host_function(
     guard(|| {
         let list = get::<CommandList>(list)?;
         let function = function.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER)?;
-        if !extensions.is_null() {
-            return Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
-        }
+        check_extensions(extensions)?;
         let action = Action::HostFunction(HostFunction { function, data });
         // SAFETY: the host passes an array of `wait_count` handles.
         unsafe { list.append(action, signal, wait_count, waits) }
@@ -276,6 +331,71 @@ pub(super) unsafe extern "C" fn append_memory_copy(
         // SAFETY: the host passes an array of `wait_count` handles.
         unsafe { list.append(Action::Copy { to, from, size, memory }, signal, wait_count, waits) }
     })
+}
+
+/// Refuses what is said of a command beside what it has always taken, since nothing of that is known.
+fn check_extensions(extensions: *const c_void) -> Answer {
+    if extensions.is_null() { Ok(()) } else { Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE) }
+}
+
+/// `zeCommandListAppendMemoryCopyWithParameters` of version 1.16.
+pub(super) unsafe extern "C" fn append_memory_copy_with_parameters(
+    list: ze_command_list_handle_t,
+    to: *mut c_void,
+    from: *const c_void,
+    size: usize,
+    extensions: *const c_void,
+    signal: ze_event_handle_t,
+    wait_count: u32,
+    waits: *mut ze_event_handle_t,
+) -> ze_result_t {
+    match guard(|| check_extensions(extensions)) {
+        // SAFETY: the host passes what `zeCommandListAppendMemoryCopy` needs.
+        ze_result_t::ZE_RESULT_SUCCESS => unsafe {
+            append_memory_copy(list, to, from, size, signal, wait_count, waits)
+        },
+        code => code,
+    }
+}
+
+/// `zeCommandListAppendMemoryFillWithParameters` of version 1.16.
+pub(super) unsafe extern "C" fn append_memory_fill_with_parameters(
+    list: ze_command_list_handle_t,
+    to: *mut c_void,
+    pattern: *const c_void,
+    pattern_size: usize,
+    size: usize,
+    extensions: *const c_void,
+    signal: ze_event_handle_t,
+    wait_count: u32,
+    waits: *mut ze_event_handle_t,
+) -> ze_result_t {
+    match guard(|| check_extensions(extensions)) {
+        // SAFETY: the host passes what `zeCommandListAppendMemoryFill` needs.
+        ze_result_t::ZE_RESULT_SUCCESS => unsafe {
+            append_memory_fill(list, to, pattern, pattern_size, size, signal, wait_count, waits)
+        },
+        code => code,
+    }
+}
+
+/// `zeCommandListImmediateAppendCommandListsWithParameters` of version 1.16.
+pub(super) unsafe extern "C" fn immediate_append_command_lists_with_parameters(
+    list: ze_command_list_handle_t,
+    count: u32,
+    lists: *mut ze_command_list_handle_t,
+    extensions: *const c_void,
+    signal: ze_event_handle_t,
+    wait_count: u32,
+    waits: *mut ze_event_handle_t,
+) -> ze_result_t {
+    match guard(|| check_extensions(extensions)) {
+        // SAFETY: the host passes what `zeCommandListImmediateAppendCommandListsExp` needs.
+        ze_result_t::ZE_RESULT_SUCCESS => unsafe {
+            immediate_append_command_lists(list, count, lists, signal, wait_count, waits)
+        },
+        code => code,
+    }
 }
 
 pub(super) unsafe extern "C" fn append_memory_copy_from_context(

@@ -8,8 +8,9 @@ use super::registry::{each, get, insert, objects, remove};
 use super::{Answer, guard, lost, read, timeout, write};
 use crate::queue::{Pending, Stream};
 use level_zero_sys::{
-    ze_command_list_handle_t, ze_command_queue_desc_t, ze_command_queue_handle_t, ze_command_queue_mode_t,
-    ze_context_handle_t, ze_device_handle_t, ze_fence_handle_t, ze_result_t,
+    ze_command_list_handle_t, ze_command_queue_desc_t, ze_command_queue_flags_t, ze_command_queue_handle_t,
+    ze_command_queue_mode_t, ze_command_queue_priority_t, ze_context_handle_t, ze_device_handle_t,
+    ze_fence_handle_t, ze_result_t,
 };
 use std::sync::Arc;
 
@@ -18,13 +19,22 @@ pub(super) struct Queue {
     stream: Stream,
     /// Whether executing lists waits for them.
     synchronous: bool,
-    /// Its number in the group of queues, as the host has chosen it.
-    index: u32,
+    wanted: Wanted,
+}
+
+/// What the host has said of a queue when it made it, and may ask for.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted {
+    /// Its number in the group of queues.
+    pub(super) index: u32,
+    pub(super) flags: ze_command_queue_flags_t,
+    pub(super) mode: ze_command_queue_mode_t,
+    pub(super) priority: ze_command_queue_priority_t,
 }
 
 objects! { Queue: ze_command_queue_handle_t = 10; }
 
-/// Makes the stream of a context that a descriptor asks for; also says whether it is synchronous.
+/// Makes the stream of a context that a descriptor asks for; also says whether it is synchronous, and what was asked for.
 ///
 /// # Safety
 ///
@@ -32,7 +42,7 @@ objects! { Queue: ze_command_queue_handle_t = 10; }
 pub(super) unsafe fn stream(
     context: &Context,
     descriptor: *const ze_command_queue_desc_t,
-) -> Answer<(Stream, bool)> {
+) -> Answer<(Stream, bool, Wanted)> {
     // SAFETY: the caller vouches for the pointer.
     let descriptor = unsafe { read(descriptor)? };
     if descriptor.ordinal != 0 {
@@ -46,7 +56,8 @@ pub(super) unsafe fn stream(
     };
     let stream = Stream::new().ok_or(ze_result_t::ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY)?;
     context.adopt(&stream);
-    Ok((stream, synchronous))
+    let ze_command_queue_desc_t { index, flags, mode, priority, .. } = descriptor;
+    Ok((stream, synchronous, Wanted { index, flags, mode, priority }))
 }
 
 /// Waits for a stream and reports its failure.
@@ -69,9 +80,8 @@ pub(super) unsafe extern "C" fn create(
         // SAFETY: the host passes valid pointers or null.
         unsafe {
             write(queue, ze_command_queue_handle_t::NULL)?;
-            let (stream, synchronous) = stream(&context, descriptor)?;
-            let index = read(descriptor)?.index;
-            write(queue, insert(Arc::new(Queue { stream, synchronous, index }))?)
+            let (stream, synchronous, wanted) = stream(&context, descriptor)?;
+            write(queue, insert(Arc::new(Queue { stream, synchronous, wanted }))?)
         }
     })
 }
@@ -133,6 +143,33 @@ pub(super) unsafe extern "C" fn get_index(queue: ze_command_queue_handle_t, inde
     guard(|| {
         let queue = get::<Queue>(queue)?;
         // SAFETY: the host passes a valid pointer or null.
-        unsafe { write(index, queue.index) }
+        unsafe { write(index, queue.wanted.index) }
     })
+}
+
+/// `zeCommandQueueGetFlags` of version 1.17.
+pub(super) unsafe extern "C" fn get_flags(
+    queue: ze_command_queue_handle_t,
+    flags: *mut ze_command_queue_flags_t,
+) -> ze_result_t {
+    // SAFETY: the host passes a valid pointer or null.
+    guard(|| unsafe { write(flags, get::<Queue>(queue)?.wanted.flags) })
+}
+
+/// `zeCommandQueueGetMode` of version 1.17.
+pub(super) unsafe extern "C" fn get_mode(
+    queue: ze_command_queue_handle_t,
+    mode: *mut ze_command_queue_mode_t,
+) -> ze_result_t {
+    // SAFETY: the host passes a valid pointer or null.
+    guard(|| unsafe { write(mode, get::<Queue>(queue)?.wanted.mode) })
+}
+
+/// `zeCommandQueueGetPriority` of version 1.17.
+pub(super) unsafe extern "C" fn get_priority(
+    queue: ze_command_queue_handle_t,
+    priority: *mut ze_command_queue_priority_t,
+) -> ze_result_t {
+    // SAFETY: the host passes a valid pointer or null.
+    guard(|| unsafe { write(priority, get::<Queue>(queue)?.wanted.priority) })
 }

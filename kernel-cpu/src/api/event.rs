@@ -29,8 +29,12 @@ pub(super) unsafe extern "C" fn create(
         if descriptor.index >= of.count() {
             return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
         }
-        let origin =
-            Origin { pool: pool.0.addr(), signal_scope: descriptor.signal.0, wait_scope: descriptor.wait.0 };
+        let origin = Origin {
+            pool: pool.0.addr(),
+            signal_scope: descriptor.signal.0,
+            wait_scope: descriptor.wait.0,
+            counter_flags: 0,
+        };
         // SAFETY: as above.
         unsafe { write(event, insert(Arc::new(of.event(origin, descriptor.index)?))?) }
     })
@@ -222,8 +226,25 @@ pub(super) unsafe extern "C" fn counter_based_create(
             describe("a counter-based event is not shared with other processes; events of pools are");
             return Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION);
         }
-        let origin = Origin { pool: 0, signal_scope: descriptor.signal, wait_scope: descriptor.wait };
+        let CounterBased { flags, signal, wait, .. } = descriptor;
+        let origin = Origin { pool: 0, signal_scope: signal, wait_scope: wait, counter_flags: flags };
         // SAFETY: as above.
         unsafe { write(event, insert(Arc::new(Event::counter_based(origin)))?) }
+    })
+}
+
+/// `zeEventGetCounterBasedFlags` of version 1.17.
+pub(super) unsafe extern "C" fn get_counter_based_flags(
+    event: ze_event_handle_t,
+    flags: *mut u32,
+) -> ze_result_t {
+    guard(|| {
+        let event = get::<Event>(event)?;
+        if !event.is_counter_based() {
+            describe("the event is not counter-based");
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
+        }
+        // SAFETY: the host passes a valid pointer or null.
+        unsafe { write(flags, event.origin.counter_flags) }
     })
 }

@@ -22,8 +22,8 @@ pub(super) struct EventPool {
     shared: Option<Arc<SharedEvents>>,
     /// Whether it is that of another process.
     is_opened: bool,
-    /// Whether its events are counter-based.
-    counts: bool,
+    /// The flags of its events, if they are counter-based.
+    counts: Option<u32>,
 }
 
 objects! { EventPool: ze_event_pool_handle_t = 7; }
@@ -40,8 +40,8 @@ impl EventPool {
 
     /// An event of the pool.
     pub(super) fn event(&self, origin: Origin, index: u32) -> Answer<Event> {
-        if self.counts {
-            return Ok(Event::counter_based(origin));
+        if let Some(counter_flags) = self.counts {
+            return Ok(Event::counter_based(Origin { counter_flags, ..origin }));
         }
         let Some(pool) = &self.shared else { return Ok(Event::new(origin)) };
         let shared = SharedEvent::new(pool, index).ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT)?;
@@ -73,8 +73,8 @@ pub(super) unsafe extern "C" fn create(
         let ze_event_pool_desc_t { count, flags, .. } = descriptor;
         let is_shared = flags.contains(ze_event_pool_flags_t::ZE_EVENT_POOL_FLAG_IPC);
         // SAFETY: the host passes a valid chain.
-        let counts = unsafe { is_counter_based(descriptor.pNext)? };
-        if is_shared && counts {
+        let counts = unsafe { counter_flags(descriptor.pNext)? };
+        if is_shared && counts.is_some() {
             describe("counter-based events are not shared with other processes");
             return Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION);
         }
@@ -105,19 +105,19 @@ unsafe impl Structure for CounterBased {
     const TYPE: ze_structure_type_t = ze_structure_type_t(0x0002_0014);
 }
 
-/// Whether the extensions of a descriptor want counter-based events.
+/// The flags of counter-based events, if the extensions of a descriptor want these.
 ///
 /// # Safety
 ///
 /// The chain must be valid.
-unsafe fn is_counter_based(next: *const c_void) -> Answer<bool> {
+unsafe fn counter_flags(next: *const c_void) -> Answer<Option<u32>> {
     // SAFETY: the caller vouches for the chain, and what is in it is valid for reads.
     let wanted = unsafe { find_in_chain::<CounterBased>(next).map(|wanted| wanted.read()) };
     match wanted {
         Some(CounterBased { flags, .. }) if flags >> 2 != 0 => {
             Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION)
         }
-        wanted => Ok(wanted.is_some()),
+        wanted => Ok(wanted.map(|wanted| wanted.flags)),
     }
 }
 
@@ -186,7 +186,7 @@ pub(super) unsafe extern "C" fn open_ipc_handle(
         let count = count.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT)?;
         let shared = Some(Arc::new(SharedEvents::new(handle.open()?)));
         let flags = ze_event_pool_flags_t(handle.flags);
-        let opened = EventPool { count, flags, context, shared, is_opened: true, counts: false };
+        let opened = EventPool { count, flags, context, shared, is_opened: true, counts: None };
         // SAFETY: as above.
         unsafe { write(pool, insert(Arc::new(opened))?) }
     })

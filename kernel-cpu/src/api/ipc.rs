@@ -21,7 +21,8 @@ use super::registry::get;
 use super::{Answer, describe, guard, write};
 use crate::memory::{Allocation, Identity, Origin, SharedFile, Usage};
 use level_zero_sys::{
-    ze_context_handle_t, ze_device_handle_t, ze_ipc_mem_handle_t, ze_ipc_memory_flags_t, ze_result_t,
+    Structure, find_in_chain, ze_context_handle_t, ze_device_handle_t, ze_ipc_mem_handle_t,
+    ze_ipc_memory_flags_t, ze_result_t, ze_structure_type_t,
 };
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -140,6 +141,55 @@ pub(super) unsafe extern "C" fn get_mem_handle(
         // SAFETY: the host passes a valid pointer.
         unsafe { write(handle, ze_ipc_mem_handle_t { data: made.bytes() }) }
     })
+}
+
+/// `ze_ipc_mem_handle_type_ext_desc_t` of version 1.15.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct HandleType {
+    stype: ze_structure_type_t,
+    next: *const c_void,
+    flags: u32,
+}
+
+impl Default for HandleType {
+    fn default() -> Self {
+        Self { stype: Self::TYPE, next: std::ptr::null(), flags: 0 }
+    }
+}
+
+// SAFETY: it begins with its type and the next one, and is what the header has for the type.
+unsafe impl Structure for HandleType {
+    const TYPE: ze_structure_type_t = ze_structure_type_t(0x0002_003d);
+}
+
+/// `zeMemGetIpcHandleWithProperties` of version 1.15: what kind of handle is wanted, of which there is one.
+pub(super) unsafe extern "C" fn get_mem_handle_with_properties(
+    context: ze_context_handle_t,
+    pointer: *const c_void,
+    extensions: *mut c_void,
+    handle: *mut ze_ipc_mem_handle_t,
+) -> ze_result_t {
+    /// The flag for handles that are good for other machines.
+    const FABRIC: u32 = 1 << 1;
+    const KNOWN_FLAGS: u32 = FABRIC | 1;
+    let checked = guard(|| {
+        // SAFETY: the host passes a valid chain, and what is in it is valid for reads.
+        let wanted = unsafe { find_in_chain::<HandleType>(extensions).map(|wanted| wanted.read()) };
+        match wanted.map_or(0, |wanted| wanted.flags) {
+            flags if flags & !KNOWN_FLAGS != 0 => Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION),
+            flags if flags & FABRIC != 0 => {
+                describe("memory is not shared with other machines");
+                Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION)
+            }
+            _ => Ok(()),
+        }
+    });
+    match checked {
+        // SAFETY: the host passes what `zeMemGetIpcHandle` needs.
+        ze_result_t::ZE_RESULT_SUCCESS => unsafe { get_mem_handle(context, pointer, handle) },
+        code => code,
+    }
 }
 
 pub(super) unsafe extern "C" fn open_mem_handle(

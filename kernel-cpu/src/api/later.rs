@@ -4,7 +4,7 @@
 
 use super::{
     command_list, command_queue, context, device, driver, event, event_pool, image, ipc, kernel, last_error,
-    launch, mutable,
+    launch, mutable, runtime, virtual_mem,
 };
 use level_zero_sys::Later;
 use std::ffi::c_void;
@@ -34,22 +34,33 @@ macro_rules! later {
 later! {
     zeCommandListAppendHostFunction = command_list::append_host_function;
     zeCommandListAppendLaunchKernelWithArguments = launch::append_launch_kernel_with_arguments;
+    zeCommandListAppendMemoryCopyWithParameters = command_list::append_memory_copy_with_parameters;
+    zeCommandListAppendMemoryFillWithParameters = command_list::append_memory_fill_with_parameters;
     zeCommandListAppendLaunchKernelWithParameters = launch::append_launch_kernel_with_parameters;
     zeCommandListCreateCloneExp = mutable::create_clone;
     zeCommandListGetContextHandle = command_list::get_context_handle;
     zeCommandListGetDeviceHandle = command_list::get_device_handle;
+    zeCommandListGetFlags = command_list::get_flags;
     zeCommandListGetNextCommandIdExp = mutable::get_next_command_id;
     zeCommandListGetNextCommandIdWithKernelsExp = mutable::get_next_command_id_with_kernels;
     zeCommandListGetOrdinal = command_list::get_ordinal;
     zeCommandListHostSynchronize = command_list::host_synchronize;
     zeCommandListImmediateAppendCommandListsExp = command_list::immediate_append_command_lists;
+    zeCommandListImmediateAppendCommandListsWithParameters = command_list::immediate_append_command_lists_with_parameters;
+    zeCommandListImmediateGetFlags = command_list::immediate_get_flags;
+    zeCommandListImmediateGetMode = command_list::immediate_get_mode;
+    zeCommandListImmediateGetPriority = command_list::immediate_get_priority;
     zeCommandListImmediateGetIndex = command_list::immediate_get_index;
     zeCommandListIsImmediate = command_list::is_immediate;
+    zeCommandListIsMutableExp = command_list::is_mutable;
     zeCommandListUpdateMutableCommandKernelsExp = mutable::update_kernels;
     zeCommandListUpdateMutableCommandSignalEventExp = mutable::update_signal_event;
     zeCommandListUpdateMutableCommandWaitEventsExp = mutable::update_wait_events;
     zeCommandListUpdateMutableCommandsExp = mutable::update_commands;
     zeCommandQueueGetIndex = command_queue::get_index;
+    zeCommandQueueGetFlags = command_queue::get_flags;
+    zeCommandQueueGetMode = command_queue::get_mode;
+    zeCommandQueueGetPriority = command_queue::get_priority;
     zeCommandQueueGetOrdinal = command_queue::get_ordinal;
     zeDeviceGetRootDevice = device::get_root_device;
     zeDeviceGetVectorWidthPropertiesExt = device::get_vector_widths;
@@ -57,6 +68,7 @@ later! {
     zeDriverGetDefaultContext = context::get_default;
     zeDriverGetLastErrorDescription = last_error::get_last_error_description;
     zeEventCounterBasedCreate = event::counter_based_create;
+    zeEventGetCounterBasedFlags = event::get_counter_based_flags;
     zeEventGetEventPool = event::get_event_pool;
     zeEventGetSignalScope = event::get_signal_scope;
     zeEventGetWaitScope = event::get_wait_scope;
@@ -70,5 +82,66 @@ later! {
     zeMemGetFileDescriptorFromIpcHandleExp = ipc::get_descriptor_of_handle;
     zeMemGetIpcHandleFromFileDescriptorExp = ipc::get_handle_of_descriptor;
     zeMemGetPitchFor2dImage = image::get_pitch;
+    zeMemGetIpcHandleWithProperties = ipc::get_mem_handle_with_properties;
+    zePhysicalMemGetProperties = virtual_mem::physical_get_properties;
     zeMemPutIpcHandle = ipc::put_mem_handle;
+    zerGetDefaultContext = runtime::get_default_context;
+    zerGetLastErrorDescription = runtime::get_last_error_description;
+    zerTranslateDeviceHandleToIdentifier = runtime::identifier_of_device;
+    zerTranslateIdentifierToDeviceHandle = runtime::device_of_identifier;
 }
+
+/// The functions of the API that the driver does not have, up to version 1.17.
+pub(crate) const ABSENT: &[&str] = &[
+    "zeCommandListAppendGraphExt",
+    "zeCommandListAppendSignalExternalSemaphoreExt",
+    "zeCommandListAppendWaitExternalSemaphoreExt",
+    "zeCommandListBeginCaptureIntoGraphExt",
+    "zeCommandListBeginGraphCaptureExt",
+    "zeCommandListEndGraphCaptureExt",
+    "zeCommandListGetGraphExt",
+    "zeCommandListIsGraphCaptureEnabledExt",
+    "zeDeviceGetAggregatedCopyOffloadIncrementValue",
+    "zeDeviceGetCounterBasedEventMaxValue",
+    "zeDeviceGetRuntimeRequirements",
+    "zeDeviceGetRuntimeRequirementsKey",
+    "zeDeviceImportExternalSemaphoreExt",
+    "zeDeviceReleaseExternalSemaphoreExt",
+    "zeDeviceValidateRuntimeRequirements",
+    "zeDriverRTASFormatCompatibilityCheckExp",
+    "zeDriverRTASFormatCompatibilityCheckExt",
+    "zeEventCounterBasedCloseIpcHandle",
+    "zeEventCounterBasedGetDeviceAddress",
+    "zeEventCounterBasedGetIpcHandle",
+    "zeEventCounterBasedOpenIpcHandle",
+    "zeExecutableGraphDestroyExt",
+    "zeExecutableGraphGetSourceGraphExt",
+    "zeGraphCreateExt",
+    "zeGraphDestroyExt",
+    "zeGraphDumpContentsExt",
+    "zeGraphGetPrimaryCommandListExt",
+    "zeGraphInstantiateExt",
+    "zeGraphIsEmptyExt",
+    "zeGraphSetDestructionCallbackExt",
+    "zeImageGetDeviceOffsetExp",
+    "zeKernelGetAllocationPropertiesExp",
+    "zeMemGetAtomicAccessAttributeExp",
+    "zeMemSetAtomicAccessAttributeExp",
+    "zeRTASBuilderBuildExp",
+    "zeRTASBuilderBuildExt",
+    "zeRTASBuilderCommandListAppendCopyExt",
+    "zeRTASBuilderCreateExp",
+    "zeRTASBuilderCreateExt",
+    "zeRTASBuilderDestroyExp",
+    "zeRTASBuilderDestroyExt",
+    "zeRTASBuilderGetBuildPropertiesExp",
+    "zeRTASBuilderGetBuildPropertiesExt",
+    "zeRTASParallelOperationCreateExp",
+    "zeRTASParallelOperationCreateExt",
+    "zeRTASParallelOperationDestroyExp",
+    "zeRTASParallelOperationDestroyExt",
+    "zeRTASParallelOperationGetPropertiesExp",
+    "zeRTASParallelOperationGetPropertiesExt",
+    "zeRTASParallelOperationJoinExp",
+    "zeRTASParallelOperationJoinExt",
+];

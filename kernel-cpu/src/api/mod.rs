@@ -28,6 +28,7 @@ mod module;
 mod mutable;
 mod recording;
 mod registry;
+mod runtime;
 mod stub;
 pub(crate) mod sysman;
 pub(crate) mod table;

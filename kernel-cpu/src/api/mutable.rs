@@ -180,6 +180,8 @@ macro_rules! structures {
 structures! {
     /// `ze_mutable_command_list_exp_properties_t`.
     ListProperties = 0x0002_0015 { list_flags: u32 = 0, flags: u32 = 0, }
+    /// `ze_mutable_command_list_exp_desc_t`.
+    ListDescriptor = 0x0002_0016 { flags: u32 = 0, }
     /// `ze_mutable_command_id_exp_desc_t`.
     CommandId = 0x0002_0017 { flags: u32 = 0, }
     /// `ze_mutable_commands_exp_desc_t`.
@@ -192,6 +194,16 @@ structures! {
     GroupSize = 0x0002_001b { id: u64 = 0, size: [u32; 3] = [0; 3], }
     /// `ze_mutable_global_offset_exp_desc_t`.
     GlobalOffset = 0x0002_001c { id: u64 = 0, offset: [u32; 3] = [0; 3], }
+}
+
+/// Whether the extensions of the descriptor of a list want one that can be changed.
+///
+/// # Safety
+///
+/// The chain must be valid.
+pub(super) unsafe fn wants_changes(next: *const c_void) -> bool {
+    // SAFETY: the caller vouches for the chain.
+    unsafe { find_in_chain::<ListDescriptor>(next).is_some() }
 }
 
 /// Says in the properties of the device what can be changed, if they are asked.

@@ -1,6 +1,6 @@
 //! Where appended commands go: into a list that is recorded, or to the stream of an immediate one.
 
-use super::command_queue::synchronize_stream;
+use super::command_queue::{Wanted, synchronize_stream};
 use super::context::Context;
 use super::kernel::Kernel;
 use super::mutable::{Changes, MadeOf, Mutables};
@@ -9,13 +9,17 @@ use super::{Answer, describe};
 use crate::exec::{self, Arguments, Geometry, Launch, thread_count};
 use crate::memory::Snapshot;
 use crate::queue::{Action, Command, Event, Pending, Stream};
-use level_zero_sys::{ze_event_handle_t, ze_result_t};
+use level_zero_sys::{ze_command_list_flags_t, ze_event_handle_t, ze_result_t};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A command list of either kind.
 pub(super) struct Recorder {
     pub(super) context: Arc<Context>,
     target: Target,
+    /// What the host has said of a regular list when it made it.
+    pub(super) flags: ze_command_list_flags_t,
+    /// Whether it was made to be changed.
+    pub(super) is_mutable: bool,
 }
 
 enum Target {
@@ -23,8 +27,7 @@ enum Target {
     Immediate {
         stream: Stream,
         synchronous: bool,
-        /// The number of its queue, as the host has chosen it.
-        index: u32,
+        wanted: Wanted,
     },
     Regular(Mutex<Recorded>),
 }
@@ -40,20 +43,26 @@ struct Recorded {
 }
 
 impl Recorder {
-    pub(super) fn immediate(context: Arc<Context>, stream: Stream, synchronous: bool, index: u32) -> Self {
-        Self { context, target: Target::Immediate { stream, synchronous, index } }
+    pub(super) fn immediate(
+        context: Arc<Context>,
+        stream: Stream,
+        synchronous: bool,
+        wanted: Wanted,
+    ) -> Self {
+        let target = Target::Immediate { stream, synchronous, wanted };
+        Self { context, target, flags: ze_command_list_flags_t::empty(), is_mutable: false }
     }
 
-    /// The number of the queue of an immediate list.
-    pub(super) fn index(&self) -> Option<u32> {
+    /// What was said of the queue of an immediate list.
+    pub(super) fn wanted(&self) -> Option<Wanted> {
         match self.target {
-            Target::Immediate { index, .. } => Some(index),
+            Target::Immediate { wanted, .. } => Some(wanted),
             Target::Regular(_) => None,
         }
     }
 
-    pub(super) fn regular(context: Arc<Context>) -> Self {
-        Self { context, target: Target::Regular(Mutex::default()) }
+    pub(super) fn regular(context: Arc<Context>, flags: ze_command_list_flags_t, is_mutable: bool) -> Self {
+        Self { context, target: Target::Regular(Mutex::default()), flags, is_mutable }
     }
 
     /// The live allocations of the context.
@@ -201,7 +210,9 @@ impl Recorder {
             describe("only a list that is closed can be cloned");
             return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
         }
-        Ok(Self { context: Arc::clone(&self.context), target: Target::Regular(Mutex::new(recorded)) })
+        let Self { flags, is_mutable, .. } = *self;
+        let target = Target::Regular(Mutex::new(recorded));
+        Ok(Self { context: Arc::clone(&self.context), target, flags, is_mutable })
     }
 
     /// A launch for this list, filled in.

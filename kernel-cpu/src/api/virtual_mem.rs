@@ -8,7 +8,7 @@ use crate::limits;
 use crate::memory::{Allocation, Intervals, Mapped, Reservation, SharedFile, page_size};
 use level_zero_sys::{
     ze_context_handle_t, ze_device_handle_t, ze_memory_access_attribute_t, ze_physical_mem_desc_t,
-    ze_physical_mem_handle_t, ze_result_t,
+    ze_physical_mem_handle_t, ze_result_t, ze_structure_type_t,
 };
 use std::ffi::c_void;
 use std::ops::Range;
@@ -263,6 +263,34 @@ pub(super) unsafe extern "C" fn physical_destroy(
         let object = get::<PhysicalMemory>(memory)?;
         check_context(&context, &object)?;
         remove::<PhysicalMemory>(memory).map(drop)
+    })
+}
+
+/// `ze_physical_mem_properties_t` of version 1.15.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(super) struct PhysicalProperties {
+    stype: ze_structure_type_t,
+    next: *mut c_void,
+    id: u64,
+    size: u64,
+}
+
+/// `zePhysicalMemGetProperties` of version 1.15. The number is that of the handle, which no other memory has.
+pub(super) unsafe extern "C" fn physical_get_properties(
+    context: ze_context_handle_t,
+    memory: ze_physical_mem_handle_t,
+    properties: *mut PhysicalProperties,
+) -> ze_result_t {
+    guard(|| {
+        let context = get::<Context>(context)?;
+        let object = get::<PhysicalMemory>(memory)?;
+        check_context(&context, &object)?;
+        // SAFETY: the host passes a valid pointer or null.
+        let before = unsafe { read(properties.cast_const())? };
+        let (id, size) = (memory.0.addr() as u64, object.memory.size() as u64);
+        // SAFETY: as above.
+        unsafe { write(properties, PhysicalProperties { id, size, ..before }) }
     })
 }
 

@@ -30,6 +30,8 @@ pub(crate) struct Origin {
     /// Flags of what is flushed when it is signalled, and when it has been waited for.
     pub(crate) signal_scope: u32,
     pub(crate) wait_scope: u32,
+    /// The flags of a counter-based one.
+    pub(crate) counter_flags: u32,
 }
 
 /// Something that is signalled or not.
