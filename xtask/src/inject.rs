@@ -1,6 +1,6 @@
 //! `cargo xtask inject`: each call of the CPU driver fails in turn, in every test of the runtime by itself.
 //!
-//! A test may fail then, since it does not expect that. But it has to end: without a crash, and in time.
+//! Of tests that make many calls the first [`MOST_CALLS`] fail, since later ones are those of later rounds. A test may fail then, since it does not expect that. But it has to end: without a crash, and in time.
 
 use crate::jobs;
 use crate::workspace;
@@ -13,6 +13,9 @@ use std::{fs, thread};
 
 /// How long a test may take in which a call fails.
 const LIMIT: Duration = Duration::from_secs(60);
+
+/// How many calls of a test are tried at most.
+const MOST_CALLS: u64 = 200;
 
 /// What a program of tests returns if all succeed, or if some fail.
 const ENDED: [i32; 2] = [0, 101];
@@ -69,7 +72,7 @@ fn of_program(program: &PathBuf) -> Result<Vec<Test>, Box<dyn Error>> {
 
 /// Has each call of a test fail in turn; what is wrong, if anything is.
 fn each_call(test: &Test, how: &str, runs: &AtomicU64) -> Option<String> {
-    for call in 0_u64.. {
+    for call in 0..MOST_CALLS {
         runs.fetch_add(1, Ordering::Relaxed);
         match fails(test, &format!("{call}{how}")) {
             Ok(true) => {}
