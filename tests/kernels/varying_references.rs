@@ -68,6 +68,39 @@ mod reader {
         Ok(if reader.lines > 1 { &longest[1..] } else { longest })
     }
 
+    const OWN: [u32; 4] = [900, 901, 902, 903];
+
+    /// Three slices that take turns, one of which becomes shorter.
+    pub fn turned(x: &[u32], y: &[u32], turns: usize) -> u32 {
+        let (mut a, mut b, mut c): (&[u32], &[u32], &[u32]) = (x, y, &OWN);
+        let mut sum = 0_u32;
+        for turn in 0..turns {
+            (a, b, c) = (b, c, if turn % 3 == 1 { &a[a.len() / 2..] } else { a });
+            let longer = if a.len() > b.len() { a } else { b };
+            let part = &longer[longer.len() / 3..];
+            sum = part.iter().fold(sum.wrapping_mul(3) ^ part.len() as u32, |sum, v| sum.wrapping_add(*v));
+        }
+        sum + c.len() as u32
+    }
+
+    const TEXTS: [&str; 4] = ["a,,bé,c", ",é,ééa", "", "abc,de,,fé,"];
+
+    /// How long the parts of a text are between separators, of which another one is looked for behind an empty part.
+    pub fn lengths(which: usize) -> u32 {
+        let (mut separator, mut rest, mut all) = (',', TEXTS[which % 4], 1_u32);
+        while let Some((part, tail)) = rest.split_once(separator) {
+            all = all * 10 + part.len() as u32;
+            rest = tail;
+            separator = if part.is_empty() { 'é' } else { ',' };
+        }
+        all * 10 + rest.len() as u32
+    }
+
+    /// The same with one separator.
+    pub fn lengths_of_one(which: usize) -> u32 {
+        TEXTS[which % 4].split(',').fold(1, |all, part| all * 10 + part.len() as u32)
+    }
+
     pub fn sign(text: &[u8]) -> (bool, &[u8]) {
         match text {
             [b'-', rest @ ..] => (true, rest),
@@ -390,6 +423,13 @@ pub fn faulting(x: &[u32], y: &mut [u32]) {
     y[i] = part[2];
 }
 
+#[kernel]
+pub fn in_turn(x: &[u32], y: &[u32], sums: &mut [[u32; 3]]) {
+    let i = global_id(0);
+    let sum = reader::turned(x, &y[i % 3..], i);
+    sums[i] = [sum, reader::lengths(i), reader::lengths_of_one(i)];
+}
+
 pub fn cases() -> Vec<Case> {
     let text = b"-12     +345abc 7       x       99999999-       -+1     0000123 \x01a\x03bcd\x01e\x02xy\x04z\x00\x00\
         \x01\x05abcde\x00\x00\x07aaaaaaa\x01a\x02bb\x02cc\x01\n\x01\n\x02ab\x00";
@@ -409,7 +449,11 @@ pub fn cases() -> Vec<Case> {
         .collect();
     let m: Vec<[f32; 4]> = (0..6).map(|i| std::array::from_fn(|k| ((i * 7 + k * 5) % 11) as f32)).collect();
     let best: Vec<f32> = (0..12).map(|i| row_of(&m, i)).collect();
+    let turns = map(&positions[..12], |i| {
+        [reader::turned(&x[..9], &x[20 + i % 3..25], i), reader::lengths(i), reader::lengths_of_one(i)]
+    });
     vec![
+        Case::of(&IN_TURN).input(&x[..9]).input(&x[20..25]).output(&turns).items([12]),
         Case::of(&PARSED).input(text).output(&read).items([read.len()]),
         Case::of(&VARYING).input(&x).output(&found).items([x.len()]),
         Case::of(&OF_ARGUMENTS)

@@ -84,6 +84,9 @@ impl<'m, 'p> Builder<'m, 'p> {
     pub(super) fn finish(mut self) -> (Arena<Variable>, Arena<Value>, Block) {
         let mut body = self.close();
         body.statements.splice(0..0, self.preamble.drain(..));
+        if self.module.origins.is_any_found() {
+            self.find_constant_variables(&body);
+        }
         self.settle_panics(&mut body);
         self.settle_fault_exits(&mut body);
         (self.variables, self.values, body)
@@ -115,8 +118,15 @@ impl<'m, 'p> Builder<'m, 'p> {
         self.current().end.is_none()
     }
 
-    /// Appends a statement, unless it would never be reached.
+    /// Appends a statement, unless it would never be reached; of one that chooses by a constant, what that chooses.
     pub(super) fn push(&mut self, statement: Statement) {
+        let statement = match statement {
+            Statement::If { condition, accept, reject } => match self.constant_of(condition) {
+                Some(holds) => return self.splice(if holds == 0 { reject } else { accept }),
+                None => Statement::If { condition, accept, reject },
+            },
+            other => other,
+        };
         let block = self.current();
         if block.end.is_none() {
             block.statements.push(statement);
@@ -554,7 +564,10 @@ impl<'m, 'p> Builder<'m, 'p> {
 
     /// What is at a place.
     pub(super) fn load(&mut self, place: Place, ty: Handle<Type>) -> Handle<Value> {
-        self.evaluate(ty, Op::Load(place))
+        match self.constant_at(&place) {
+            Some(constant) => self.leaf(ty, Op::Constant(constant)),
+            None => self.evaluate(ty, Op::Load(place)),
+        }
     }
 
     /// What a variable holds.

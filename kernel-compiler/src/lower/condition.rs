@@ -41,11 +41,17 @@ impl FunctionLowering<'_, '_, '_, '_> {
             return self.builder.splice(block);
         };
         let condition = self.matches(pattern, scrutinee);
+        if condition.and_then(|condition| self.builder.constant_of(condition)) == Some(0) {
+            return self.if_matches(memory, scrutinee, others, (accept, reject));
+        }
         let accepted = self.branch(memory, |lowering| {
             lowering.bind_pattern(pattern, scrutinee);
             lowering.block(accept)
         });
-        let Some(condition) = condition else { return self.builder.splice(accepted) };
+        let Some(condition) = condition.filter(|condition| self.builder.constant_of(*condition).is_none())
+        else {
+            return self.builder.splice(accepted);
+        };
         let rejected = self.branch(None, |lowering| {
             lowering.if_matches(memory, scrutinee, others, (accept, reject));
             Operand::UNIT

@@ -48,6 +48,13 @@ impl FunctionLowering<'_, '_, '_, '_> {
     ) -> Operand {
         let memory = self.result_memory(expr);
         let condition = self.value(condition);
+        if let Some(holds) = self.builder.constant_of(condition) {
+            return match reject {
+                _ if holds != 0 => self.block(accept),
+                Some(reject) => self.expr(reject),
+                None => Operand::UNIT,
+            };
+        }
         let accept = self.branch(memory.as_ref(), |lowering| lowering.block(accept));
         let reject = self.alternative(memory.as_ref(), reject);
         self.builder.push(Statement::If { condition, accept, reject });
@@ -93,6 +100,11 @@ impl FunctionLowering<'_, '_, '_, '_> {
         // rustc has seen that the arms are exhaustive, so the last needs no test.
         let condition = if rest.is_empty() { None } else { self.matches(&case.0, scrutinee) };
         let Some(condition) = condition else { return self.arm(memory, scrutinee, case) };
+        match self.builder.constant_of(condition) {
+            Some(0) => return self.arms(memory, scrutinee, rest),
+            Some(_) => return self.arm(memory, scrutinee, case),
+            None => {}
+        }
         let accept = self.branch(None, |lowering| {
             lowering.arm(memory, scrutinee, case);
             Operand::UNIT
@@ -115,6 +127,9 @@ impl FunctionLowering<'_, '_, '_, '_> {
         self.leavable(label, |lowering| {
             for case in cases {
                 let condition = lowering.matches(&case.0, scrutinee);
+                if condition.and_then(|condition| lowering.builder.constant_of(condition)) == Some(0) {
+                    continue;
+                }
                 lowering.builder.open();
                 lowering.guarded_arm(memory, scrutinee, case, label);
                 let accept = lowering.builder.close();

@@ -116,6 +116,9 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     /// Lowers a block; the result is that of its last expression.
     pub(super) fn block(&mut self, block: &Block) -> Operand {
         for statement in &block.statements {
+            if !self.builder.is_reachable() {
+                return Operand::Undefined;
+            }
             self.statement(statement);
         }
         block.tail.as_ref().map_or(Operand::UNIT, |tail| self.expr(tail))
@@ -453,6 +456,11 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         let left = self.value(left);
         let ty = self.builder.scalar_type(Scalar::Bool);
         let result = self.builder.variable("", ty);
+        match self.builder.constant_of(left) {
+            Some(known) if (known != 0) == decisive => return left,
+            Some(_) => return self.value(right),
+            None => {}
+        }
         self.builder.store_variable(result, left);
         self.builder.open();
         let right = self.value(right);

@@ -11,9 +11,11 @@ mod block_io;
 mod builder;
 mod call;
 mod closure;
+mod common_part;
 mod comparison;
 mod condition;
 mod constant;
+mod constant_variable;
 mod control;
 mod elements;
 mod equality;
@@ -62,6 +64,7 @@ use crate::infer::{self, Inferred, Program, Table};
 use crate::ir;
 use crate::ir::{Arena, Attributes, Handle, Query, Type};
 use crate::typed::{self, Binding, Callee, Label, Ty};
+use constant_variable::ConstantVariables;
 use function::Functions;
 use identity::Identities;
 use memory::Memory;
@@ -139,6 +142,7 @@ pub(crate) struct Lowering<'a> {
     /// What variables for references may refer to.
     origins: Origins,
     identities: Identities,
+    constant_variables: ConstantVariables,
     /// The functions that variables keep the numbers of.
     functions: Functions,
     diagnostics: Diagnostics,
@@ -166,6 +170,7 @@ impl<'a> Lowering<'a> {
             active: Vec::new(),
             origins: Origins::default(),
             identities: Identities::default(),
+            constant_variables: ConstantVariables::default(),
             functions: Functions::default(),
             diagnostics: Diagnostics::default(),
         }

@@ -147,6 +147,11 @@ impl Origins {
         (next, is_complete)
     }
 
+    /// Returns whether this pass has come to a variable for references.
+    pub(super) fn is_any_found(&self) -> bool {
+        !self.found.is_empty()
+    }
+
     /// Takes note of a variable for something else than references.
     pub(super) fn made(&mut self, variable: Identity, ty: Handle<Type>) {
         self.variables.insert(variable, ty);
@@ -168,7 +173,7 @@ impl Lowering<'_> {
             let lowered = lower(self);
             let stale = if passes < PASSES_THAT_DROP { Stale::Dropped } else { Stale::Kept };
             let (origins, is_complete) = std::mem::take(&mut self.origins).next_pass(stale);
-            if is_complete && !self.functions.has_grown() {
+            if is_complete && !self.functions.has_grown() && self.constant_variables.is_settled() {
                 return lowered;
             }
             if passes == MOST_PASSES {
@@ -176,6 +181,8 @@ impl Lowering<'_> {
                 self.diagnostics.push(refused(span, "it is not found out which memory this may stand for"));
                 return lowered;
             }
+            let may_grow = stale == Stale::Dropped;
+            self.constant_variables = std::mem::take(&mut self.constant_variables).next_pass(may_grow);
             *self = self.again(origins);
             passes += 1;
         }
@@ -192,6 +199,7 @@ impl Lowering<'_> {
             callees: std::mem::take(&mut self.callees),
             identities: std::mem::take(&mut self.identities).for_next_pass(),
             functions: std::mem::take(&mut self.functions).for_next_pass(),
+            constant_variables: std::mem::take(&mut self.constant_variables),
             ..Self::new(self.program, self.attributes, self.is_export)
         }
     }
@@ -209,20 +217,21 @@ pub(super) struct Varying {
     /// What it refers to for as long as nothing else is stored.
     fixed: Option<Operand>,
     /// Which of the ways it is.
-    which: Option<Handle<Variable>>,
-    ways: Vec<Way>,
+    pub(super) which: Option<Handle<Variable>>,
+    pub(super) ways: Vec<Way>,
 }
 
-/// An origin, with the variables for its numbers. These are always such that the memory is there: before the first store they are zero.
+/// An origin, with the variables for its numbers. These are always such that the memory is there: before the first store they are zero. Only the start and the
+/// length of a part are shared by all ways that have nothing else, since the memory is looked at only where it is the one that is meant.
 #[derive(Debug)]
-struct Way {
+pub(super) struct Way {
     origin: Origin,
-    numbers: Vec<Handle<Variable>>,
+    pub(super) numbers: Vec<Handle<Variable>>,
 }
 
 impl Origin {
     /// How many numbers go with it.
-    fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         match self {
             Self::Part(elements) => elements.count() + 2,
             Self::Empty(_) | Self::Varying(_) | Self::OfTable { .. } => 0,
@@ -255,7 +264,7 @@ impl Origin {
 }
 
 impl Elements {
-    fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         match self {
             Self::Parameter(_) => 0,
             Self::Array(path) => path.count(),
@@ -283,11 +292,15 @@ impl FunctionLowering<'_, '_, '_, '_> {
         let has_elements = known.iter().any(|origin| !origin.is_empty());
         let known: Vec<_> = known.into_iter().filter(|origin| !has_elements || !origin.is_empty()).collect();
         let which = (known.len() > 1).then(|| self.builder.hidden_variable());
-        let ways = known.into_iter().map(|origin| {
-            let numbers = (0..origin.count()).map(|_| self.builder.hidden_variable()).collect();
-            Way { origin, numbers }
-        });
-        let ways = ways.collect();
+        let mut ways: Vec<Way> = Vec::new();
+        for origin in known {
+            let like = ways.iter().find(|way| way.origin.is_mere_part() && origin.is_mere_part());
+            let numbers = match like {
+                Some(way) => way.numbers.clone(),
+                None => (0..origin.count()).map(|_| self.builder.hidden_variable()).collect(),
+            };
+            ways.push(Way { origin, numbers });
+        }
         let memory = self.builder.keep_varying(Varying { identity, fixed: None, which, ways });
         if let Some(fixed) = fixed {
             self.store(&memory, &fixed);
@@ -300,7 +313,9 @@ impl FunctionLowering<'_, '_, '_, '_> {
         if let Some(fixed) = &varying.fixed {
             return self.copied_closures(fixed);
         }
-        let mut choices: Vec<_> = varying.ways.iter().map(|way| self.builder.memory_of_way(way)).collect();
+        let mut loaded = HashMap::default();
+        let ways = varying.ways.iter();
+        let mut choices: Vec<_> = ways.map(|way| self.builder.memory_of_way(way, &mut loaded)).collect();
         let memory = match (varying.which, choices.len()) {
             // Nothing has been stored: code that is never reached, or that is lowered again.
             (_, 0) => return Operand::Undefined,
@@ -318,8 +333,12 @@ impl FunctionLowering<'_, '_, '_, '_> {
         if let Memory::Choice { which, choices } = memory
             && choices.len() <= MOST_ORIGINS
         {
-            return self
-                .by_choice(*which, choices, &mut |lowering, memory| lowering.store_varying(varying, memory));
+            if !self.store_common_part(varying, *which, choices) {
+                let store =
+                    &mut |lowering: &mut Self, memory: &Memory| lowering.store_varying(varying, memory);
+                self.by_choice(*which, choices, store);
+            }
+            return;
         }
         if let Memory::Value(Operand::Value(_)) = memory {
             let place = self.slices(memory);
@@ -333,19 +352,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         let Some(origin) = self.builder.origin(memory, &mut numbers) else {
             return self.refuse_reference();
         };
-        let found = self.builder.module.origins.found.entry(varying.identity).or_default();
-        if !found.contains(&origin) {
-            found.push(origin.clone());
-        }
-        if found.len() > MOST_ORIGINS {
-            return self.refuse_reference_as("this may refer to more than 64 places in memory");
-        }
-        // If it is not among them, the code is lowered again.
-        let is_way = |way: &Way| way.origin == origin || origin.is_empty();
-        let Some(position) = varying.ways.iter().position(is_way) else {
-            self.builder.module.origins.surprise = Some(self.builder.span);
-            return;
-        };
+        let Some(position) = self.way_of(varying, origin) else { return };
         let variables = &varying.ways[position].numbers;
         numbers.resize(variables.len(), self.builder.constant(Scalar::Usize, 0));
         for (variable, number) in variables.iter().zip(numbers) {
@@ -355,6 +362,24 @@ impl FunctionLowering<'_, '_, '_, '_> {
             let position = self.builder.constant(Scalar::Usize, position as u64);
             self.builder.store_variable(which, position);
         }
+    }
+
+    /// The position of the way that an origin is; none if that is not among them yet, and the code is lowered again.
+    pub(super) fn way_of(&mut self, varying: &Varying, origin: Origin) -> Option<usize> {
+        let is_way = |way: &Way| way.origin == origin || origin.is_empty();
+        let position = varying.ways.iter().position(is_way);
+        if position.is_none() {
+            self.builder.module.origins.surprise = Some(self.builder.span);
+        }
+        let found = self.builder.module.origins.found.entry(varying.identity).or_default();
+        if !found.contains(&origin) {
+            found.push(origin);
+        }
+        if found.len() > MOST_ORIGINS {
+            self.refuse_reference_as("this may refer to more than 64 places in memory");
+            return None;
+        }
+        position
     }
 
     /// Reports a reference that no variable can keep, or that may lead to several places where one has to be named.
@@ -425,17 +450,6 @@ impl FunctionLowering<'_, '_, '_, '_> {
         mut change: impl FnMut(&mut Self, &Memory) -> Memory,
     ) -> Memory {
         Memory::choice(which, choices.iter().map(|choice| change(self, choice)).collect())
-    }
-
-    /// The number of elements of that of several slices which a number names.
-    pub(super) fn len_of_choice(&mut self, which: Handle<Value>, choices: &[Memory]) -> Handle<Value> {
-        let mut lens: Vec<_> = choices.iter().map(|choice| self.len_of(choice)).collect();
-        let last = lens.pop().unwrap_or_else(|| self.builder.constant(Scalar::Usize, 0));
-        lens.into_iter().enumerate().rfold(last, |others, (position, len)| {
-            let position = self.builder.constant(Scalar::Usize, position as u64);
-            let condition = self.builder.binary(BinaryOp::Eq, which, position);
-            self.builder.select(condition, len, others)
-        })
     }
 
     /// Runs code for that of several places which a number names.
@@ -562,9 +576,12 @@ impl Builder<'_, '_> {
         Memory::Varying(varying)
     }
 
-    /// The memory that the numbers of a way lead to.
-    fn memory_of_way(&mut self, way: &Way) -> Memory {
-        let numbers: Vec<_> = way.numbers.iter().map(|number| self.load_variable(*number)).collect();
+    /// The memory that the numbers of a way lead to, each of which is loaded once for all ways.
+    fn memory_of_way(&mut self, way: &Way, loaded: &mut HashMap<Handle<Variable>, Handle<Value>>) -> Memory {
+        let numbers = way.numbers.iter();
+        let numbers: Vec<_> = numbers
+            .map(|number| *loaded.entry(*number).or_insert_with(|| self.load_variable(*number)))
+            .collect();
         self.memory_of_origin(&way.origin, &mut numbers.into_iter())
     }
 
@@ -730,7 +747,7 @@ impl Builder<'_, '_> {
     }
 
     /// The type of the elements that a slice would have, if it is made of `&[]`.
-    fn empty_element(&self, slice: Handle<Value>) -> Option<Handle<Type>> {
+    pub(super) fn empty_element(&self, slice: Handle<Value>) -> Option<Handle<Type>> {
         let mut whole = slice;
         while let Op::SubSlice { slice, .. } = self.values[whole].op {
             whole = slice;
@@ -744,17 +761,29 @@ impl Builder<'_, '_> {
         }
     }
 
+    /// What a slice is a part of, and where the parts between start, the innermost first.
+    pub(super) fn whole_of(&self, slice: Handle<Value>) -> (Handle<Value>, Vec<Handle<Value>>) {
+        let (mut whole, mut starts) = (slice, Vec::new());
+        while let Op::SubSlice { slice, start, .. } = self.values[whole].op {
+            whole = slice;
+            starts.push(start);
+        }
+        (whole, starts)
+    }
+
+    pub(super) fn sum_of_starts(&mut self, starts: &[Handle<Value>]) -> Handle<Value> {
+        let sum = starts.iter().copied().reduce(|sum, further| self.binary(BinaryOp::Add, further, sum));
+        sum.unwrap_or_else(|| self.constant(Scalar::Usize, 0))
+    }
+
     /// What a slice is a part of, and which.
     fn part_of_elements(
         &mut self,
         slice: Handle<Value>,
         numbers: &mut Vec<Handle<Value>>,
     ) -> Option<(Elements, Part)> {
-        let (mut whole, mut start) = (slice, None);
-        while let Op::SubSlice { slice, start: further, .. } = self.values[whole].op {
-            whole = slice;
-            start = Some(start.map_or(further, |start| self.binary(BinaryOp::Add, further, start)));
-        }
+        let (whole, starts) = self.whole_of(slice);
+        let start = self.sum_of_starts(&starts);
         let elements = match self.values[whole].op.clone() {
             Op::Parameter(position) => Elements::Parameter(position),
             Op::SliceOf(array) => Elements::Array(self.path(&array, numbers)?),
@@ -765,11 +794,10 @@ impl Builder<'_, '_> {
             Op::SubSlice { len, .. } => len,
             _ => self.evaluate(usize, Op::Len(slice)),
         };
-        let start = start.unwrap_or_else(|| self.constant(Scalar::Usize, 0));
         Some((elements, Part { start, len }))
     }
 
-    fn path(&mut self, place: &Place, numbers: &mut Vec<Handle<Value>>) -> Option<Path> {
+    pub(super) fn path(&mut self, place: &Place, numbers: &mut Vec<Handle<Value>>) -> Option<Path> {
         let mut offset = None;
         let root = match place.base {
             Base::Variable(variable) => Root::Variable(*self.identities.get(&variable)?),

@@ -7,6 +7,7 @@ mod fault_exit;
 mod gathered;
 mod interpreter;
 mod joint;
+mod known_variables;
 mod launch;
 mod loop_head;
 mod natural;
