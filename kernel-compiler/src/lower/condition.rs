@@ -41,15 +41,15 @@ impl FunctionLowering<'_, '_, '_, '_> {
             return self.builder.splice(block);
         };
         let condition = self.matches(pattern, scrutinee);
-        if condition.and_then(|condition| self.builder.constant_of(condition)) == Some(0) {
+        let decided = condition.and_then(|condition| self.decided(condition));
+        if decided == Some(false) {
             return self.if_matches(memory, scrutinee, others, (accept, reject));
         }
         let accepted = self.branch(memory, |lowering| {
             lowering.bind_pattern(pattern, scrutinee);
             lowering.block(accept)
         });
-        let Some(condition) = condition.filter(|condition| self.builder.constant_of(*condition).is_none())
-        else {
+        let Some(condition) = condition.filter(|_| decided.is_none()) else {
             return self.builder.splice(accepted);
         };
         let rejected = self.branch(None, |lowering| {

@@ -1,6 +1,7 @@
 //! Control flow.
 
 use super::memory::{Memory, Operand};
+use super::overflow::Author;
 use super::{Exit, FunctionLowering, Target};
 use crate::ir::{self, Block, End, Handle, Statement, Value};
 use crate::typed::{self, Arm, Expr, Label, Pattern, Ty};
@@ -48,17 +49,22 @@ impl FunctionLowering<'_, '_, '_, '_> {
     ) -> Operand {
         let memory = self.result_memory(expr);
         let condition = self.value(condition);
-        if let Some(holds) = self.builder.constant_of(condition) {
-            return match reject {
-                _ if holds != 0 => self.block(accept),
-                Some(reject) => self.expr(reject),
-                None => Operand::UNIT,
-            };
+        match (self.decided(condition), reject) {
+            (Some(true), _) => return self.block(accept),
+            (Some(false), Some(reject)) => return self.expr(reject),
+            (Some(false), None) => return Operand::UNIT,
+            (None, _) => {}
         }
         let accept = self.branch(memory.as_ref(), |lowering| lowering.block(accept));
         let reject = self.alternative(memory.as_ref(), reject);
         self.builder.push(Statement::If { condition, accept, reject });
         self.result(expr, memory.as_ref())
+    }
+
+    /// Whether a condition holds, if that is known. Only what stands in for the standard library is left out then: in the code of others, errors are reported wherever they are.
+    pub(super) fn decided(&self, condition: Handle<Value>) -> Option<bool> {
+        let constant = self.builder.constant_of(condition)?;
+        (self.builder.author == Author::Library).then_some(constant != 0)
     }
 
     /// A block with a result that goes to memory.
@@ -100,9 +106,9 @@ impl FunctionLowering<'_, '_, '_, '_> {
         // rustc has seen that the arms are exhaustive, so the last needs no test.
         let condition = if rest.is_empty() { None } else { self.matches(&case.0, scrutinee) };
         let Some(condition) = condition else { return self.arm(memory, scrutinee, case) };
-        match self.builder.constant_of(condition) {
-            Some(0) => return self.arms(memory, scrutinee, rest),
-            Some(_) => return self.arm(memory, scrutinee, case),
+        match self.decided(condition) {
+            Some(false) => return self.arms(memory, scrutinee, rest),
+            Some(true) => return self.arm(memory, scrutinee, case),
             None => {}
         }
         let accept = self.branch(None, |lowering| {
@@ -127,7 +133,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         self.leavable(label, |lowering| {
             for case in cases {
                 let condition = lowering.matches(&case.0, scrutinee);
-                if condition.and_then(|condition| lowering.builder.constant_of(condition)) == Some(0) {
+                if condition.and_then(|condition| lowering.decided(condition)) == Some(false) {
                     continue;
                 }
                 lowering.builder.open();

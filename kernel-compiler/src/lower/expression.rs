@@ -3,6 +3,7 @@
 use super::half::parsed_bits;
 use super::identity::Node;
 use super::memory::{Memory, Operand};
+use super::overflow::Author;
 use super::requirement::Failure;
 use super::{Builder, Exit, FunctionLowering};
 use crate::diagnostics::{Code, Diagnostic};
@@ -116,7 +117,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     /// Lowers a block; the result is that of its last expression.
     pub(super) fn block(&mut self, block: &Block) -> Operand {
         for statement in &block.statements {
-            if !self.builder.is_reachable() {
+            if self.builder.author == Author::Library && !self.builder.is_reachable() {
                 return Operand::Undefined;
             }
             self.statement(statement);
@@ -456,8 +457,8 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         let left = self.value(left);
         let ty = self.builder.scalar_type(Scalar::Bool);
         let result = self.builder.variable("", ty);
-        match self.builder.constant_of(left) {
-            Some(known) if (known != 0) == decisive => return left,
+        match self.decided(left) {
+            Some(known) if known == decisive => return left,
             Some(_) => return self.value(right),
             None => {}
         }

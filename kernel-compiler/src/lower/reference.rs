@@ -34,6 +34,9 @@ const MOST_PASSES: usize = 256;
 /// How many of these passes drop what they do not find again.
 const PASSES_THAT_DROP: usize = 16;
 
+/// How many of them use what is known of constants; what the others start from only grows.
+const PASSES_WITH_CONSTANTS: usize = 64;
+
 /// Where a reference leads, but for the numbers that a variable keeps.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
@@ -181,8 +184,10 @@ impl Lowering<'_> {
                 self.diagnostics.push(refused(span, "it is not found out which memory this may stand for"));
                 return lowered;
             }
-            let may_grow = stale == Stale::Dropped;
-            self.constant_variables = std::mem::take(&mut self.constant_variables).next_pass(may_grow);
+            let constants = std::mem::take(&mut self.constant_variables);
+            if passes < PASSES_WITH_CONSTANTS {
+                self.constant_variables = constants.next_pass(stale == Stale::Dropped);
+            }
             *self = self.again(origins);
             passes += 1;
         }
