@@ -6,7 +6,7 @@
 use super::FunctionLowering;
 use super::builder::Builder;
 use super::memory::Memory;
-use super::reference::{Elements, Origin, Varying};
+use super::reference::{Origin, Varying};
 use crate::ir::{Base, Handle, Op, Place, Value};
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
@@ -100,18 +100,13 @@ impl Builder<'_, '_> {
     fn mere_part(&mut self, memory: &Memory) -> Option<(Origin, MerePart)> {
         let len = self.len_of_part(memory)?;
         let Memory::Place(Place { base: Base::Slice(slice), .. }) = memory else { return None };
-        if self.empty_element(*slice).is_some() {
+        let (whole, starts) = self.whole_of(*slice);
+        let is_indexed =
+            matches!(&self.values[whole].op, Op::SliceOf(array) if array.indices().next().is_some());
+        if is_indexed || self.empty_element(whole).is_some() {
             return None;
         }
-        let (whole, starts) = self.whole_of(*slice);
-        let elements = match self.values[whole].op.clone() {
-            Op::Parameter(position) => Elements::Parameter(position),
-            Op::SliceOf(array) if array.indices().next().is_none() => {
-                Elements::Array(self.path(&array, &mut Vec::new())?)
-            }
-            _ => return None,
-        };
-        let origin = Origin::Part(elements);
+        let origin = Origin::Part(self.elements_of(whole, &mut Vec::new())?);
         origin.is_mere_part().then_some((origin, MerePart { starts, len }))
     }
 }

@@ -753,10 +753,7 @@ impl Builder<'_, '_> {
 
     /// The type of the elements that a slice would have, if it is made of `&[]`.
     pub(super) fn empty_element(&self, slice: Handle<Value>) -> Option<Handle<Type>> {
-        let mut whole = slice;
-        while let Op::SubSlice { slice, .. } = self.values[whole].op {
-            whole = slice;
-        }
+        let (whole, _) = self.whole_of(slice);
         let Op::SliceOf(Place { base: Base::Variable(array), .. }) = self.values[whole].op else {
             return None;
         };
@@ -781,6 +778,19 @@ impl Builder<'_, '_> {
         sum.unwrap_or_else(|| self.constant(Scalar::Usize, 0))
     }
 
+    /// The elements that a whole slice has.
+    pub(super) fn elements_of(
+        &mut self,
+        whole: Handle<Value>,
+        numbers: &mut Vec<Handle<Value>>,
+    ) -> Option<Elements> {
+        match self.values[whole].op.clone() {
+            Op::Parameter(position) => Some(Elements::Parameter(position)),
+            Op::SliceOf(array) => Some(Elements::Array(self.path(&array, numbers)?)),
+            _ => None,
+        }
+    }
+
     /// What a slice is a part of, and which.
     fn part_of_elements(
         &mut self,
@@ -789,11 +799,7 @@ impl Builder<'_, '_> {
     ) -> Option<(Elements, Part)> {
         let (whole, starts) = self.whole_of(slice);
         let start = self.sum_of_starts(&starts);
-        let elements = match self.values[whole].op.clone() {
-            Op::Parameter(position) => Elements::Parameter(position),
-            Op::SliceOf(array) => Elements::Array(self.path(&array, numbers)?),
-            _ => return None,
-        };
+        let elements = self.elements_of(whole, numbers)?;
         let usize = self.scalar_type(Scalar::Usize);
         let len = match self.values[slice].op {
             Op::SubSlice { len, .. } => len,
@@ -802,7 +808,7 @@ impl Builder<'_, '_> {
         Some((elements, Part { start, len }))
     }
 
-    pub(super) fn path(&mut self, place: &Place, numbers: &mut Vec<Handle<Value>>) -> Option<Path> {
+    fn path(&mut self, place: &Place, numbers: &mut Vec<Handle<Value>>) -> Option<Path> {
         let mut offset = None;
         let root = match place.base {
             Base::Variable(variable) => Root::Variable(*self.identities.get(&variable)?),
