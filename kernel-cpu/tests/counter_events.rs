@@ -2,7 +2,7 @@
 
 mod driver;
 
-use driver::{FOREVER, Gpu, KERNELS, Outcome, api, append_launch, later, set, set_group_size};
+use driver::{AppendLists, FOREVER, Gpu, KERNELS, Outcome, api, append_launch, later, set, set_group_size};
 use level_zero_sys::*;
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
@@ -119,15 +119,7 @@ fn a_list_that_is_executed_again_signals_it_again() {
         api().zeCommandListCreate(context, device, &Default::default(), &mut list).into_result().unwrap();
     }
     barrier(list, event, &[gate]);
-    type Append = unsafe extern "C" fn(
-        ze_command_list_handle_t,
-        u32,
-        *mut ze_command_list_handle_t,
-        ze_event_handle_t,
-        u32,
-        *mut ze_event_handle_t,
-    ) -> ze_result_t;
-    let append: Append = later("zeCommandListImmediateAppendCommandListsExp");
+    let append: AppendLists = later("zeCommandListImmediateAppendCommandListsExp");
     // SAFETY: as above.
     unsafe {
         api().zeCommandListClose(list).into_result().unwrap();

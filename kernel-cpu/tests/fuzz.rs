@@ -5,7 +5,10 @@
 
 mod driver;
 
-use driver::{Gpu, KERNELS, api, create_kernel, later, set, set_group_size, set_local};
+use driver::{
+    AppendHostFunction, AppendLists, AppendWithArguments, Gpu, GroupSize, KERNELS, api, create_kernel, later,
+    set, set_group_size, set_local,
+};
 use level_zero_sys::*;
 use std::ffi::c_void;
 use std::ptr::{null, null_mut, without_provenance_mut};
@@ -279,41 +282,6 @@ const PAGE: usize = 4096;
 /// The texels of an image of a round.
 const IMAGE: [u32; 2] = [16, 4];
 const IMAGE_BYTES: usize = 16 * 4 * 4;
-
-/// `ze_group_size_t`.
-#[repr(C)]
-struct GroupSize([u32; 3]);
-
-type AppendHostFunction = unsafe extern "C" fn(
-    ze_command_list_handle_t,
-    Option<unsafe extern "C" fn(*mut c_void)>,
-    *mut c_void,
-    *const c_void,
-    ze_event_handle_t,
-    u32,
-    *mut ze_event_handle_t,
-) -> ze_result_t;
-
-type AppendWithArguments = unsafe extern "C" fn(
-    ze_command_list_handle_t,
-    ze_kernel_handle_t,
-    ze_group_count_t,
-    GroupSize,
-    *mut *mut c_void,
-    *const c_void,
-    ze_event_handle_t,
-    u32,
-    *mut ze_event_handle_t,
-) -> ze_result_t;
-
-type AppendLists = unsafe extern "C" fn(
-    ze_command_list_handle_t,
-    u32,
-    *mut ze_command_list_handle_t,
-    ze_event_handle_t,
-    u32,
-    *mut ze_event_handle_t,
-) -> ze_result_t;
 
 /// What lists call on the host.
 unsafe extern "C" fn count_call(_: *mut c_void) {

@@ -2,7 +2,10 @@
 
 mod driver;
 
-use driver::{FOREVER, Gpu, KERNELS, Outcome, api, later, set, set_group_size, set_local};
+use driver::{
+    AppendHostFunction, AppendLists, AppendWithArguments, FOREVER, Gpu, GroupSize, KERNELS, Outcome, api,
+    later, set, set_group_size, set_local,
+};
 use level_zero_sys::*;
 use std::ffi::c_void;
 use std::ptr::{null, null_mut};
@@ -31,16 +34,7 @@ fn append_call(
     counter: &AtomicU32,
     extensions: *const c_void,
 ) -> Outcome {
-    type Append = unsafe extern "C" fn(
-        ze_command_list_handle_t,
-        Option<HostFunction>,
-        *mut c_void,
-        *const c_void,
-        ze_event_handle_t,
-        u32,
-        *mut ze_event_handle_t,
-    ) -> ze_result_t;
-    let append: Append = later("zeCommandListAppendHostFunction");
+    let append: AppendHostFunction = later("zeCommandListAppendHostFunction");
     let data = std::ptr::from_ref(counter).cast_mut().cast();
     // SAFETY: the counter outlives the list's work, as the tests wait for it.
     unsafe { append(list, function, data, extensions, NO_EVENT, 0, null_mut()).into_result() }
@@ -102,15 +96,7 @@ fn a_device_is_waited_for_as_a_whole() {
 
 #[test]
 fn closed_lists_can_be_appended() {
-    type Append = unsafe extern "C" fn(
-        ze_command_list_handle_t,
-        u32,
-        *mut ze_command_list_handle_t,
-        ze_event_handle_t,
-        u32,
-        *mut ze_event_handle_t,
-    ) -> ze_result_t;
-    let append: Append = later("zeCommandListImmediateAppendCommandListsExp");
+    let append: AppendLists = later("zeCommandListImmediateAppendCommandListsExp");
     let gpu = Gpu::asynchronous();
     let counter = AtomicU32::new(0);
     let events = gpu.events(2);
@@ -154,25 +140,9 @@ fn closed_lists_can_be_appended() {
     }
 }
 
-/// `ze_group_size_t`.
-#[repr(C)]
-#[derive(Clone, Copy)]
-struct GroupSize([u32; 3]);
-
 #[test]
 fn launches_bring_their_arguments() {
-    type Append = unsafe extern "C" fn(
-        ze_command_list_handle_t,
-        ze_kernel_handle_t,
-        ze_group_count_t,
-        GroupSize,
-        *mut *mut c_void,
-        *const c_void,
-        ze_event_handle_t,
-        u32,
-        *mut ze_event_handle_t,
-    ) -> ze_result_t;
-    let append: Append = later("zeCommandListAppendLaunchKernelWithArguments");
+    let append: AppendWithArguments = later("zeCommandListAppendLaunchKernelWithArguments");
     let gpu = Gpu::new();
     let out = gpu.buffer(&[0_u32; 64]);
     let kernel = gpu.kernel(KERNELS[0], "spin");

@@ -2,49 +2,16 @@
 // order, launches with their arguments, functions of the host, events that count, times on the host's clock, lists that are changed, and memory of another process.
 // Arguments: a module with the kernel `add`, and the kind of device that there must be, `cpu` or `gpu`.
 
-#include <level_zero/ze_api.h>
+#include "client.h"
+
 #include <level_zero/zer_api.h>
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 enum { COUNT = 256, BYTES = COUNT * sizeof(uint32_t), GROUP = 64 };
-
-static int passed;
-
-static void expect(bool holds, const char *what, int line) {
-    if (!holds) {
-        fprintf(stderr, "line %d: %s\n", line, what);
-        exit(1);
-    }
-    passed++;
-}
-
-#define EXPECT(condition) expect(condition, #condition, __LINE__)
-
-static void expect_result(ze_result_t result, ze_result_t wanted, const char *what, int line) {
-    if (result != wanted) {
-        fprintf(stderr, "line %d: %s is 0x%x, not 0x%x\n", line, what, (unsigned)result, (unsigned)wanted);
-        exit(1);
-    }
-    passed++;
-}
-
-#define RESULT(call, wanted) expect_result(call, wanted, #call, __LINE__)
-#define OK(call) RESULT(call, ZE_RESULT_SUCCESS)
-
-static ze_driver_handle_t driver;
-static ze_device_handle_t device;
-static ze_context_handle_t context;
-static ze_module_handle_t module;
-static ze_kernel_handle_t kernel;
-static uint32_t *from, *to;
 
 static void find_device(bool is_gpu) {
     ze_init_driver_type_desc_t types = { .stype = ZE_STRUCTURE_TYPE_INIT_DRIVER_TYPE_DESC };
@@ -281,17 +248,6 @@ static void share(pid_t other, int pipe) {
     OK(zeMemPutIpcHandle(context, handle));
     OK(zeCommandListDestroy(list));
     OK(zeMemFree(context, memory));
-}
-
-static uint8_t *read_file(const char *path, size_t *size) {
-    FILE *file = fopen(path, "rb");
-    EXPECT(file != NULL);
-    enum { MOST = 1 << 20 };
-    uint8_t *bytes = malloc(MOST);
-    EXPECT(bytes != NULL);
-    *size = fread(bytes, 1, MOST, file);
-    EXPECT(*size > 4 && fclose(file) == 0);
-    return bytes;
 }
 
 int main(int count, char **arguments) {

@@ -1,48 +1,16 @@
 // A Level Zero program as others write them: C, the public headers, the system's loader. It runs a kernel in each way that there is, and says of everything
 // whether it is as the specification has it. Arguments: a module with the kernel `add`, and the kind of device that there must be, `cpu` or `gpu`.
 
-#include <level_zero/ze_api.h>
+#include "client.h"
+
 #include <level_zero/zes_api.h>
 #include <level_zero/zet_api.h>
 
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { COUNT = 1000, BYTES = COUNT * sizeof(uint32_t), WHAT = 7 };
 
-static int passed;
-
-static void expect(bool holds, const char *what, int line) {
-    if (!holds) {
-        fprintf(stderr, "line %d: %s\n", line, what);
-        exit(1);
-    }
-    passed++;
-}
-
-#define EXPECT(condition) expect(condition, #condition, __LINE__)
-
-static void expect_result(ze_result_t result, ze_result_t wanted, const char *what, int line) {
-    if (result != wanted) {
-        fprintf(stderr, "line %d: %s is 0x%x, not 0x%x\n", line, what, (unsigned)result, (unsigned)wanted);
-        exit(1);
-    }
-    passed++;
-}
-
-#define RESULT(call, wanted) expect_result(call, wanted, #call, __LINE__)
-#define OK(call) RESULT(call, ZE_RESULT_SUCCESS)
-
-static ze_driver_handle_t driver;
-static ze_device_handle_t device;
-static ze_context_handle_t context;
-static ze_module_handle_t module;
-static ze_kernel_handle_t kernel;
 static ze_event_pool_handle_t pool;
-static uint32_t *from, *to;
 
 static void find_device(const char *kind) {
     OK(zeInit(0));
@@ -322,17 +290,6 @@ static void clear_away(void) {
     OK(zeKernelDestroy(kernel));
     OK(zeModuleDestroy(module));
     OK(zeContextDestroy(context));
-}
-
-static uint8_t *read_file(const char *path, size_t *size) {
-    FILE *file = fopen(path, "rb");
-    EXPECT(file != NULL);
-    enum { MOST = 1 << 20 };
-    uint8_t *bytes = malloc(MOST);
-    EXPECT(bytes != NULL);
-    *size = fread(bytes, 1, MOST, file);
-    EXPECT(*size > 4 && fclose(file) == 0);
-    return bytes;
 }
 
 int main(int count, char **arguments) {

@@ -338,6 +338,14 @@ fn check_extensions(extensions: *const c_void) -> Answer {
     if extensions.is_null() { Ok(()) } else { Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE) }
 }
 
+/// Appends a command of which nothing else is said.
+fn without_extensions(extensions: *const c_void, append: impl FnOnce() -> ze_result_t) -> ze_result_t {
+    match guard(|| check_extensions(extensions)) {
+        ze_result_t::ZE_RESULT_SUCCESS => append(),
+        code => code,
+    }
+}
+
 /// `zeCommandListAppendMemoryCopyWithParameters` of version 1.16.
 pub(super) unsafe extern "C" fn append_memory_copy_with_parameters(
     list: ze_command_list_handle_t,
@@ -349,13 +357,10 @@ pub(super) unsafe extern "C" fn append_memory_copy_with_parameters(
     wait_count: u32,
     waits: *mut ze_event_handle_t,
 ) -> ze_result_t {
-    match guard(|| check_extensions(extensions)) {
-        // SAFETY: the host passes what `zeCommandListAppendMemoryCopy` needs.
-        ze_result_t::ZE_RESULT_SUCCESS => unsafe {
-            append_memory_copy(list, to, from, size, signal, wait_count, waits)
-        },
-        code => code,
-    }
+    // SAFETY: the host passes what `zeCommandListAppendMemoryCopy` needs.
+    without_extensions(extensions, || unsafe {
+        append_memory_copy(list, to, from, size, signal, wait_count, waits)
+    })
 }
 
 /// `zeCommandListAppendMemoryFillWithParameters` of version 1.16.
@@ -370,13 +375,10 @@ pub(super) unsafe extern "C" fn append_memory_fill_with_parameters(
     wait_count: u32,
     waits: *mut ze_event_handle_t,
 ) -> ze_result_t {
-    match guard(|| check_extensions(extensions)) {
-        // SAFETY: the host passes what `zeCommandListAppendMemoryFill` needs.
-        ze_result_t::ZE_RESULT_SUCCESS => unsafe {
-            append_memory_fill(list, to, pattern, pattern_size, size, signal, wait_count, waits)
-        },
-        code => code,
-    }
+    // SAFETY: the host passes what `zeCommandListAppendMemoryFill` needs.
+    without_extensions(extensions, || unsafe {
+        append_memory_fill(list, to, pattern, pattern_size, size, signal, wait_count, waits)
+    })
 }
 
 /// `zeCommandListImmediateAppendCommandListsWithParameters` of version 1.16.
@@ -389,13 +391,10 @@ pub(super) unsafe extern "C" fn immediate_append_command_lists_with_parameters(
     wait_count: u32,
     waits: *mut ze_event_handle_t,
 ) -> ze_result_t {
-    match guard(|| check_extensions(extensions)) {
-        // SAFETY: the host passes what `zeCommandListImmediateAppendCommandListsExp` needs.
-        ze_result_t::ZE_RESULT_SUCCESS => unsafe {
-            immediate_append_command_lists(list, count, lists, signal, wait_count, waits)
-        },
-        code => code,
-    }
+    // SAFETY: the host passes what `zeCommandListImmediateAppendCommandListsExp` needs.
+    without_extensions(extensions, || unsafe {
+        immediate_append_command_lists(list, count, lists, signal, wait_count, waits)
+    })
 }
 
 pub(super) unsafe extern "C" fn append_memory_copy_from_context(

@@ -23,6 +23,45 @@ pub(crate) fn later<F: Copy>(name: &str) -> F {
     unsafe { std::mem::transmute_copy(&address) }
 }
 
+/// `ze_group_size_t`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(crate) struct GroupSize(pub(crate) [u32; 3]);
+
+/// `zeCommandListAppendHostFunction`.
+pub(crate) type AppendHostFunction = unsafe extern "C" fn(
+    ze_command_list_handle_t,
+    Option<unsafe extern "C" fn(*mut c_void)>,
+    *mut c_void,
+    *const c_void,
+    ze_event_handle_t,
+    u32,
+    *mut ze_event_handle_t,
+) -> ze_result_t;
+
+/// `zeCommandListAppendLaunchKernelWithArguments`.
+pub(crate) type AppendWithArguments = unsafe extern "C" fn(
+    ze_command_list_handle_t,
+    ze_kernel_handle_t,
+    ze_group_count_t,
+    GroupSize,
+    *mut *mut c_void,
+    *const c_void,
+    ze_event_handle_t,
+    u32,
+    *mut ze_event_handle_t,
+) -> ze_result_t;
+
+/// `zeCommandListImmediateAppendCommandListsExp`.
+pub(crate) type AppendLists = unsafe extern "C" fn(
+    ze_command_list_handle_t,
+    u32,
+    *mut ze_command_list_handle_t,
+    ze_event_handle_t,
+    u32,
+    *mut ze_event_handle_t,
+) -> ze_result_t;
+
 /// A context of the device, with a command list.
 pub(crate) struct Gpu {
     pub(crate) driver: ze_driver_handle_t,
