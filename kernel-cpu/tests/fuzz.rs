@@ -4,50 +4,17 @@
 //! `KERNEL_CPU_FUZZ_ROUNDS` and `KERNEL_CPU_FUZZ_SEED` say which. The seed of a round that fails is in the message.
 
 mod driver;
+mod random;
 
 use driver::{
     AppendHostFunction, AppendLists, AppendWithArguments, Gpu, GroupSize, KERNELS, api, create_kernel, later,
     set, set_group_size, set_local,
 };
 use level_zero_sys::*;
+use random::{Random, seeds};
 use std::ffi::c_void;
 use std::ptr::{null, null_mut, without_provenance_mut};
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// A generator of random numbers (splitmix64): any seed will do.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ mixed >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        mixed = (mixed ^ mixed >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        mixed ^ mixed >> 31
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        (self.next() % bound.max(1) as u64) as usize
-    }
-
-    fn one_in(&mut self, chances: usize) -> bool {
-        self.below(chances) == 0
-    }
-
-    fn pick<T: Copy>(&mut self, from: &[T]) -> Option<T> {
-        if from.is_empty() { None } else { Some(from[self.below(from.len())]) }
-    }
-}
-
-fn number(variable: &str, default: u64) -> u64 {
-    std::env::var(variable).map_or(default, |text| text.parse().expect("it is a number"))
-}
-
-/// The seeds of the rounds.
-fn seeds(rounds: u64) -> impl Iterator<Item = u64> {
-    let first = number("KERNEL_CPU_FUZZ_SEED", 1);
-    (0..number("KERNEL_CPU_FUZZ_ROUNDS", rounds)).map(move |round| first.wrapping_add(round))
-}
 
 /// Memory that nothing may change.
 struct Canary(driver::Buffer<u8>);

@@ -1,9 +1,12 @@
 //! Modules that are not what they should be: they are refused or they run, but they never do harm.
 
+mod assemble;
 mod driver;
 
+use assemble::Assembly;
 use driver::{Gpu, KERNELS, api, create_kernel, set, set_group_size, set_local};
 use level_zero_sys::*;
+use rspirv::spirv::ExecutionMode;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
@@ -490,6 +493,22 @@ fn unsupported_kernels_are_refused_by_name() {
     module[at + 4] = 2;
     let error = gpu.module(&module).unwrap_err();
     assert!(error.contains("the capability Geometry is not supported"), "{error}");
+}
+
+#[test]
+fn work_groups_that_cannot_be_are_refused() {
+    let gpu = Gpu::new();
+    for (size, reason) in [
+        ([u32::MAX; 3], "too large for this driver: a work-group"),
+        ([1025, 1, 1], "too large for this driver: a work-group"),
+        ([16, 0, 1], "a work-group has at least one work-item"),
+    ] {
+        let mut assembly = Assembly::new(&[], &[]);
+        assembly.begin();
+        assembly.mode(ExecutionMode::LocalSize, &size);
+        let error = gpu.module(&assembly.end()).unwrap_err();
+        assert!(error.contains(reason) && error.contains("OpExecutionMode"), "{error}");
+    }
 }
 
 #[test]

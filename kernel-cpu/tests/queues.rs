@@ -101,6 +101,49 @@ fn timestamps_span_the_kernel() {
 }
 
 #[test]
+fn timestamps_are_not_written_beside_a_null_pointer() {
+    let gpu = Gpu::asynchronous();
+    let (mut event, offset) = (gpu.events(1)[0], 0x880_usize);
+    // SAFETY: all pointers are to live variables, or null.
+    let appended = unsafe {
+        api().zeEventHostSignal(event).into_result().unwrap();
+        let append = api().command_list.pfnAppendQueryKernelTimestamps.unwrap();
+        append(gpu.list, 1, &mut event, null_mut(), &offset, NO_EVENT, 0, null_mut())
+    };
+    assert_eq!(appended, ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+    assert_eq!(gpu.synchronize(), Ok(()));
+}
+
+#[test]
+fn a_fence_is_signalled_by_its_own_queue_alone() {
+    let gpu = Gpu::asynchronous();
+    let (mut list, queues) = (
+        regular_list(&gpu),
+        [(); 2].map(|()| {
+            let mut queue = ze_command_queue_handle_t::NULL;
+            // SAFETY: pointers are to live variables.
+            let created = unsafe {
+                api().zeCommandQueueCreate(gpu.context, gpu.device, &Default::default(), &mut queue)
+            };
+            created.into_result().unwrap();
+            queue
+        }),
+    );
+    let mut fence = ze_fence_handle_t::NULL;
+    // SAFETY: as above; the handles are live.
+    unsafe {
+        api().zeCommandListClose(list).into_result().unwrap();
+        api().zeFenceCreate(queues[0], &Default::default(), &mut fence).into_result().unwrap();
+        let execute = |queue, list: &mut _| api().zeCommandQueueExecuteCommandLists(queue, 1, list, fence);
+        let other = execute(queues[1], &mut list);
+        assert_eq!(other, ze_result_t::ZE_RESULT_ERROR_INVALID_SYNCHRONIZATION_OBJECT);
+        assert_eq!(api().zeFenceQueryStatus(fence).into_result(), NOT_READY);
+        execute(queues[0], &mut list).into_result().unwrap();
+        api().zeFenceHostSynchronize(fence, FOREVER).into_result().unwrap();
+    }
+}
+
+#[test]
 fn a_fault_is_reported_by_the_next_synchronisation_and_only_by_it() {
     let gpu = Gpu::asynchronous();
     let out = gpu.buffer(&[0_u32; 64]);

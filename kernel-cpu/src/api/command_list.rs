@@ -601,7 +601,7 @@ pub(super) unsafe extern "C" fn append_query_kernel_timestamps(
     const SIZE: usize = size_of::<ze_kernel_timestamp_result_t>();
     guard(|| {
         let list = get::<CommandList>(list)?;
-        if events.is_null() {
+        if events.is_null() || to.is_null() {
             return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
         }
         let memory = list.memory();

@@ -107,6 +107,9 @@ pub(super) unsafe extern "C" fn execute_command_lists(
             return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
         }
         let fence = if fence.is_null() { None } else { Some(get::<Fence>(fence)?) };
+        if fence.as_ref().is_some_and(|fence| !fence.is_of(&queue)) {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_SYNCHRONIZATION_OBJECT);
+        }
         // All lists are checked before the first is submitted.
         // SAFETY: the host passes an array of `count` handles.
         let lists = unsafe { each::<CommandList>(count, lists) };

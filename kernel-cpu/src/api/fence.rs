@@ -8,12 +8,20 @@ use crate::queue::Event;
 use level_zero_sys::{
     ze_command_queue_handle_t, ze_fence_desc_t, ze_fence_flags_t, ze_fence_handle_t, ze_result_t,
 };
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 /// A fence.
 pub(super) struct Fence {
     pub(super) event: Arc<Event>,
+    queue: Weak<Queue>,
+}
+
+impl Fence {
+    /// Whether a queue may signal the fence: it belongs to one.
+    pub(super) fn is_of(&self, queue: &Arc<Queue>) -> bool {
+        Weak::ptr_eq(&self.queue, &Arc::downgrade(queue))
+    }
 }
 
 objects! { Fence: ze_fence_handle_t = 9; }
@@ -24,7 +32,7 @@ pub(super) unsafe extern "C" fn create(
     fence: *mut ze_fence_handle_t,
 ) -> ze_result_t {
     guard(|| {
-        get::<Queue>(queue)?;
+        let queue = Arc::downgrade(&get::<Queue>(queue)?);
         // SAFETY: the host passes valid pointers or null.
         let descriptor = unsafe { read(descriptor)? };
         let event = Arc::new(Event::default());
@@ -32,7 +40,7 @@ pub(super) unsafe extern "C" fn create(
             event.signal();
         }
         // SAFETY: as above.
-        unsafe { write(fence, insert(Arc::new(Fence { event }))?) }
+        unsafe { write(fence, insert(Arc::new(Fence { event, queue }))?) }
     })
 }
 

@@ -9,7 +9,7 @@ use super::functions::Function;
 use super::indirect::Indirect;
 use super::types::{Type, Types};
 use super::words::{Instruction, instructions};
-use crate::limits::MAX_VARIABLE_ALIGNMENT;
+use crate::limits::{MAX_GROUP_SIZE, MAX_VARIABLE_ALIGNMENT};
 use crate::program::{LANES, SUBGROUP_SIZES};
 use spirv::{AddressingModel, ExecutionMode, ExecutionModel, MemoryModel, Op, OpenclStd100Op, StorageClass};
 use std::collections::{HashMap, HashSet};
@@ -277,7 +277,7 @@ impl<'w> Module<'w> {
         let sizes = inst.operands_from(2);
         let modes = self.modes.entry(function).or_default();
         match (mode, sizes) {
-            (ExecutionMode::LocalSize, &[x, y, z]) => modes.group_size = Some([x, y, z]),
+            (ExecutionMode::LocalSize, &[x, y, z]) => modes.group_size = Some(group_size(inst, [x, y, z])?),
             (ExecutionMode::SubgroupSize, &[size]) => modes.subgroup_size = Some(size),
             (ExecutionMode::DenormFlushToZero, &[16]) => modes.flushed.half = true,
             (ExecutionMode::DenormFlushToZero, &[32]) => modes.flushed.single = true,
@@ -334,7 +334,7 @@ impl<'w> Module<'w> {
                 if inst.operands.len() != 5 {
                     return Err(inst.error(Problem::Truncated));
                 }
-                self.modes.entry(inst.operand(0)?).or_default().group_size = Some(sizes);
+                self.modes.entry(inst.operand(0)?).or_default().group_size = Some(group_size(inst, sizes)?);
                 Ok(())
             }
             ExecutionMode::LocalSizeHintId
@@ -392,6 +392,16 @@ impl<'w> Module<'w> {
             }
         }
         Ok(())
+    }
+}
+
+/// The size that work-groups have to have, which has to be one that they can have.
+fn group_size(inst: &Instruction<'_>, size: [u32; 3]) -> Result<[u32; 3], LoadError> {
+    let items = size.iter().map(|&size| u64::from(size)).fold(1, u64::saturating_mul);
+    match items {
+        0 => Err(inst.error(Problem::Environment("a work-group has at least one work-item"))),
+        _ if items > MAX_GROUP_SIZE.into() => Err(inst.error(Problem::TooLarge("a work-group"))),
+        _ => Ok(size),
     }
 }
 
