@@ -94,3 +94,22 @@ fn the_page_lists_the_extensions_that_there_are() {
     let known: Vec<&str> = source.split('"').filter(|text| text.starts_with("SPV_")).collect();
     assert_eq!(listed, known);
 }
+
+/// The extensions that the page lists behind a text, on one line.
+fn extensions_behind(text: &str) -> Vec<String> {
+    let page = read("docs/level-zero.md");
+    let (_, line) = page.split_once(text).expect("the page has the list");
+    let line = line.lines().next().unwrap_or_default();
+    line.split('`').filter(|name| name.starts_with("SPV_")).map(str::to_owned).collect()
+}
+
+#[test]
+fn what_else_translators_declare_is_refused_with_its_name() {
+    let gpu = Gpu::new();
+    let refused = extensions_behind("Of the others that DPC++ lets its translator declare, ");
+    assert!(refused.len() > 20, "only {refused:?}");
+    for name in refused {
+        let log = gpu.module(&module(|builder| builder.extension(&*name))).unwrap_err();
+        assert!(log.contains(&format!("the extension {name} is not supported")), "{log}");
+    }
+}

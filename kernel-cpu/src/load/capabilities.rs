@@ -80,6 +80,7 @@ pub(crate) const CAPABILITIES: &[Capability] = &[
     Capability::Sampled1D,
     Capability::SampledBuffer,
     // Functions and their memory.
+    Capability::MaskedGatherScatterINTEL,
     Capability::FunctionPointersINTEL,
     Capability::IndirectReferencesINTEL,
     Capability::VariableLengthArrayINTEL,
@@ -107,6 +108,7 @@ pub(crate) const EXTENSIONS: &[&str] = &[
     "SPV_EXT_shader_atomic_float16_add",
     "SPV_EXT_shader_atomic_float_add",
     "SPV_EXT_shader_atomic_float_min_max",
+    "SPV_INTEL_arithmetic_fence",
     "SPV_INTEL_bfloat16_conversion",
     "SPV_INTEL_cache_controls",
     "SPV_INTEL_float_controls2",
@@ -115,6 +117,7 @@ pub(crate) const EXTENSIONS: &[&str] = &[
     "SPV_INTEL_function_pointers",
     "SPV_INTEL_global_variable_host_access",
     "SPV_INTEL_kernel_attributes",
+    "SPV_INTEL_masked_gather_scatter",
     "SPV_INTEL_maximum_registers",
     "SPV_INTEL_memory_access_aliasing",
     "SPV_INTEL_optnone",

@@ -97,6 +97,8 @@ impl<'w> Lowering<'_, 'w> {
             Op::Select => self.select(inst),
             Op::VectorTimesScalar => self.vector_times_scalar(inst),
             Op::MatrixTimesScalar => self.matrix_times_scalar(inst),
+            Op::MaskedGatherINTEL => self.gather(inst),
+            Op::MaskedScatterINTEL => self.scatter(inst),
             Op::CooperativeMatrixLoadKHR => self.load_matrix(inst),
             Op::CooperativeMatrixStoreKHR => self.store_matrix(inst),
             Op::CooperativeMatrixMulAddKHR => self.multiply_matrices(inst),

@@ -32,6 +32,7 @@ mod dispatch;
 mod dot_product;
 mod escape;
 mod flow;
+mod gather;
 pub(crate) mod globals;
 mod group;
 mod group_copy;
