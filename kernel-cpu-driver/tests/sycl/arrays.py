@@ -11,6 +11,7 @@ import dpctl
 import dpctl.memory
 import dpctl.program
 import dpnp
+import dpnp.tensor
 import numpy
 
 passed, failed = 0, 0
@@ -86,6 +87,13 @@ def check_arrays():
     both("bincount", lambda np, x: np.bincount(x), integers)
     both("convolve", lambda np, x: np.convolve(x, x[:5]), integers)
     both("a product of matrices of integers", lambda np, x: np.matmul(x, x.reshape(6, 5)), small)
+    square = matrix[:, :20].astype(numpy.float64) + 3 * numpy.eye(20)
+    both("inverse", lambda np, x: np.linalg.inv(x), square)
+    both("determinant", lambda np, x: np.linalg.det(x), square)
+    both("linear equations", lambda np, x: np.linalg.solve(x, x[0]), square)
+    tensor = dpnp.tensor.asarray(matrix)
+    product = lambda: dpnp.asarray(dpnp.tensor.matmul(tensor, tensor.T))
+    check("a product of matrices of floats", product, lambda: numpy.matmul(matrix, matrix.T))
     both("half precision", lambda np, x: x.astype(np.float16) * 2, reals)
     both("double precision", lambda np, x: x.astype(np.float64).sum(), reals)
 
