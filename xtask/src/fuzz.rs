@@ -57,7 +57,7 @@ impl Options {
                 command
             }
         };
-        command.args(["test", "--release", "--package", "kernel-cpu", "--test", "fuzz"]);
+        command.args(["test", "--release", "--package", "kernel-cpu", "--test", "fuzz", "--test", "calls"]);
         if self.sanitizer.is_some() {
             command.args(["--target", TARGET]);
         }

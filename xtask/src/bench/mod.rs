@@ -1,4 +1,4 @@
-//! `cargo xtask bench`: measures, and shows what was measured.
+//! `cargo xtask bench`: measures, and shows what was measured; `bench modes` only prints what launches cost in all modes of lists and queues.
 //!
 //! * [`isa`] compares the code for GPUs with that of both OpenCL C front ends,
 //! * [`peers`] installs what the CPU driver is measured with,
@@ -95,6 +95,13 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     match arguments {
         [part, options @ ..] if part == "cpu" && !options.is_empty() => {
             workspace::run(&mut peers::command(&Peers::install()?, options))
+        }
+        [part] if part == "modes" => {
+            let runtime = install::opencl_runtime()?;
+            let vendors = runtime.vendors()?;
+            let mut command = bench("modes");
+            runtime.choose(&vendors, &mut command);
+            workspace::run(command.env("KERNEL_CPU_EXECUTOR", "native"))
         }
         [part] if part == "show" => show(&Rows::read(&kept())?),
         [] => measure(&Part::ALL),

@@ -35,7 +35,19 @@ pub(crate) struct Bound<'k> {
 impl Bound<'_> {
     /// Launches work-groups of a size, and waits.
     pub(crate) fn run(&self, groups: [u32; 3], group_size: [u32; 3]) -> Result<(), Box<dyn Error>> {
-        self.kernel.enqueue(groups, group_size)?;
+        self.run_times(1, groups, group_size)
+    }
+
+    /// Launches them so many times, and waits.
+    pub(crate) fn run_times(
+        &self,
+        times: u32,
+        groups: [u32; 3],
+        group_size: [u32; 3],
+    ) -> Result<(), Box<dyn Error>> {
+        for _ in 0..times {
+            self.kernel.enqueue(groups, group_size)?;
+        }
         // SAFETY: the queue is the session's.
         checked("clFinish", unsafe { (self.kernel.session.functions.finish)(self.kernel.session.queue) })
     }
