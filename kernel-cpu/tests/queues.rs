@@ -114,6 +114,35 @@ fn timestamps_are_not_written_beside_a_null_pointer() {
     assert_eq!(gpu.synchronize(), Ok(()));
 }
 
+/// Who waits for an event executes commands that have not begun, but none that come after the one that signals it, and none that wait for others.
+#[test]
+fn waiting_for_an_event_does_not_begin_what_follows() {
+    for _ in 0..20 {
+        let gpu = Gpu::asynchronous();
+        let out = gpu.buffer(&[0_u32; 64 * 64]);
+        let events = gpu.events(2);
+        let mut before = events[0];
+        let (short, endless) = (spin(&gpu, out.pointer, 10, 64), spin(&gpu, out.pointer, u32::MAX, 64));
+        std::thread::scope(|scope| {
+            // SAFETY: the handles are live, and pointers are to live variables.
+            unsafe {
+                api().zeCommandListAppendBarrier(gpu.list, NO_EVENT, 1, &mut before).into_result().unwrap();
+            }
+            gpu.launch(short, [64, 1, 1]).unwrap();
+            gpu.launch_signalling(short, [64, 1, 1], events[1]).unwrap();
+            gpu.launch(endless, [64, 1, 1]).unwrap();
+            scope.spawn(move || {
+                std::thread::sleep(std::time::Duration::from_millis(1));
+                // SAFETY: the handle is live.
+                unsafe { api().zeEventHostSignal(before).into_result().unwrap() };
+            });
+            assert_eq!(wait(events[1]), Ok(()));
+        });
+        assert_eq!(out.read()[5], spun(5, 10));
+        // The end of the list stops what does not end.
+    }
+}
+
 #[test]
 fn a_fence_is_signalled_by_its_own_queue_alone() {
     let gpu = Gpu::asynchronous();

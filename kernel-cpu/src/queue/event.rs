@@ -2,6 +2,7 @@
 
 use super::failure::Failure;
 use super::shared_event::SharedEvent;
+use super::stream::Closer;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -54,6 +55,8 @@ struct State {
     timestamps: Timestamps,
     /// What had not been reported when the event was signalled, and to whom it is known.
     failure: Option<(Arc<str>, Arc<Failure>)>,
+    /// The stream that has a command which is going to signal it.
+    signaller: Option<Closer>,
 }
 
 impl State {
@@ -130,7 +133,7 @@ impl Event {
     pub(super) fn signal_with(&self, timestamps: Timestamps, failure: Option<(Arc<str>, Arc<Failure>)>) {
         let failed = failure.is_some();
         let mut state = self.state();
-        *state = State { signalled: true, timestamps, failure };
+        *state = State { signalled: true, timestamps, failure, signaller: None };
         drop(state);
         // Who sees the signal finds what has failed.
         if let Some(shared) = &self.shared {
@@ -158,6 +161,25 @@ impl Event {
         state.signalled.then_some(state.timestamps)
     }
 
+    pub(super) fn is_signalled(&self) -> bool {
+        self.state().signalled
+    }
+
+    /// Says which stream has been given a command that signals it.
+    pub(super) fn expect_from(&self, signaller: Closer) {
+        self.state().signaller = Some(signaller);
+    }
+
+    /// Executes what has not begun yet of the stream that is to signal it, since to wake another thread takes longer than many a launch.
+    fn help(&self) {
+        loop {
+            let signaller = self.state().signaller.clone();
+            if !signaller.is_some_and(|signaller| signaller.execute_next_before(self)) {
+                return;
+            }
+        }
+    }
+
     /// Looks for the signal for some microseconds, since what is waited for is mostly about to end.
     fn spin(&self) {
         for _ in 0..SPINS {
@@ -179,6 +201,7 @@ impl Event {
             return self.waited(shared.wait(deadline));
         }
         if deadline.is_none() {
+            self.help();
             self.spin();
         }
         let mut state = self.state();

@@ -83,6 +83,7 @@ impl Stream {
             drop(state);
             return self.0.run(pending);
         }
+        pending.signals().for_each(|event| event.expect_from(self.closer()));
         state.pending.push_back(pending);
         let sleeps = state.thread_sleeps;
         drop(state);
@@ -149,6 +150,21 @@ impl Closer {
         let shared = self.0.upgrade()?;
         shared.wait(None);
         shared.failure.take()
+    }
+
+    /// Executes what comes next on the stream, for somebody who waits for an event that the stream signals; whether it has. It does not where somebody else executes, and it
+    /// begins nothing that waits for others, or once the event is signalled.
+    pub(super) fn execute_next_before(&self, event: &Event) -> bool {
+        let Some(shared) = self.0.upgrade() else { return false };
+        let mut state = shared.state();
+        // A command has signalled the event before it lets go of the stream.
+        if event.is_signalled() || state.pending.front().is_none_or(Pending::may_wait) {
+            return false;
+        }
+        let Some(pending) = state.claim() else { return false };
+        drop(state);
+        shared.run(pending);
+        true
     }
 
     /// Whether the stream is still there.
@@ -321,6 +337,26 @@ impl State {
 }
 
 impl Pending {
+    fn commands(&self) -> &[Command] {
+        match self {
+            Self::One(command) => std::slice::from_ref(command),
+            Self::All(commands) => commands,
+            Self::Signal(_) => &[],
+        }
+    }
+
+    /// The events that it signals.
+    fn signals(&self) -> impl Iterator<Item = &Arc<Event>> {
+        let fence = if let Self::Signal(event) = self { Some(event) } else { None };
+        self.commands().iter().filter_map(|command| command.signal.as_ref()).chain(fence)
+    }
+
+    /// Whether it waits for an event, or calls what may do so.
+    fn may_wait(&self) -> bool {
+        let waits = |command: &Command| matches!(command.action, Action::Wait(_) | Action::HostFunction(_));
+        self.commands().iter().any(waits)
+    }
+
     /// Whether it takes so little time that no other thread need do it.
     fn is_short(&self) -> bool {
         match self {
