@@ -252,7 +252,22 @@ impl Origin {
 }
 
 impl Origin {
-    /// Returns whether it leads to no elements, which are no elements of whatever else a variable may refer to.
+    /// Returns whether it leads to no elements where its numbers are zero. A part of a table that is always the same has none.
+    fn may_have_no_elements(&self) -> bool {
+        match self {
+            Self::Part(_) => true,
+            Self::List { is_part, .. } => *is_part,
+            Self::Tuple(parts) => !parts.is_empty() && parts.iter().all(Self::may_have_no_elements),
+            Self::Empty(_)
+            | Self::Place(_)
+            | Self::Varying(_)
+            | Self::Choice(_)
+            | Self::Reference(_)
+            | Self::OfTable { .. } => false,
+        }
+    }
+
+    /// Returns whether it leads to no elements, which are no elements of any part that a variable may refer to.
     fn is_empty(&self) -> bool {
         match self {
             Self::Empty(_) => true,
@@ -294,8 +309,8 @@ impl FunctionLowering<'_, '_, '_, '_> {
         let Some(known) = self.builder.module.origins.known.get(&identity).cloned() else {
             return self.builder.keep_varying(Varying { identity, fixed, which: None, ways: Vec::new() });
         };
-        let has_elements = known.iter().any(|origin| !origin.is_empty());
-        let known: Vec<_> = known.into_iter().filter(|origin| !has_elements || !origin.is_empty()).collect();
+        let has_part = known.iter().any(Origin::may_have_no_elements);
+        let known: Vec<_> = known.into_iter().filter(|origin| !has_part || !origin.is_empty()).collect();
         let which = (known.len() > 1).then(|| self.builder.hidden_variable());
         let mut ways: Vec<Way> = Vec::new();
         for origin in known {
@@ -371,7 +386,8 @@ impl FunctionLowering<'_, '_, '_, '_> {
 
     /// The position of the way that an origin is; none if that is not among them yet, and the code is lowered again.
     pub(super) fn way_of(&mut self, varying: &Varying, origin: Origin) -> Option<usize> {
-        let is_way = |way: &Way| way.origin == origin || origin.is_empty();
+        let is_way =
+            |way: &Way| way.origin == origin || origin.is_empty() && way.origin.may_have_no_elements();
         let position = varying.ways.iter().position(is_way);
         if position.is_none() {
             self.builder.module.origins.surprise = Some(self.builder.span);
