@@ -123,6 +123,58 @@ pub trait Printable: Copy {
     fn take(words: &mut &[u32]) -> Self;
 }
 
+/// Text that a kernel has at run time, as far as a record has room for it.
+#[derive(Clone, Copy)]
+pub struct Text {
+    bytes: [u8; Text::MOST],
+    len: usize,
+}
+
+impl Text {
+    /// The most bytes of it.
+    pub const MOST: usize = 48;
+    /// The words that it takes: its length, and its bytes.
+    pub const WORDS: usize = 1 + Self::MOST / 4;
+
+    /// Calls a function with the text; what there was no room for is three points.
+    fn shown<T>(&self, show: impl FnOnce(&str) -> T) -> T {
+        const POINTS: &[u8] = b"...";
+        let mut bytes = [0; Self::MOST + POINTS.len()];
+        let kept = &self.bytes[..self.len.min(Self::MOST)];
+        // A character that is there in part is not.
+        let mut end = core::str::from_utf8(kept).map_or_else(|error| error.valid_up_to(), str::len);
+        bytes[..end].copy_from_slice(&kept[..end]);
+        if self.len > Self::MOST {
+            bytes[end..end + POINTS.len()].copy_from_slice(POINTS);
+            end += POINTS.len();
+        }
+        show(core::str::from_utf8(&bytes[..end]).unwrap_or_default())
+    }
+}
+
+impl fmt::Display for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.shown(|text| f.pad(text))
+    }
+}
+
+impl fmt::Debug for Text {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.shown(|text| fmt::Debug::fmt(text, f))
+    }
+}
+
+impl Printable for Text {
+    fn take(words: &mut &[u32]) -> Self {
+        let len = word(words) as usize;
+        let mut bytes = [0; Self::MOST];
+        for four in bytes.chunks_mut(4) {
+            four.copy_from_slice(&word(words).to_le_bytes());
+        }
+        Self { bytes, len }
+    }
+}
+
 /// Takes a word; zero if there is none, which is not so in a record.
 fn word(words: &mut &[u32]) -> u32 {
     let Some((first, rest)) = words.split_first() else { return 0 };

@@ -1,6 +1,6 @@
 //! What a printed value that is no number consists of. It is formatted as a derived `Debug` formats it.
 
-use crate::print::Printable;
+use crate::print::{Printable, Text};
 use crate::{Scalar, bf16, f16};
 use core::fmt::{self, Debug};
 
@@ -11,6 +11,8 @@ pub enum Shown {
     Scalar(Scalar),
     /// A character.
     Char,
+    /// Text.
+    Str,
     /// A vector with so many lanes.
     Vector(Scalar, u32),
     /// A tuple, or `()`.
@@ -51,6 +53,7 @@ impl Shown {
         match self {
             Self::Scalar(scalar) => words_of(*scalar),
             Self::Char => 1,
+            Self::Str => Text::WORDS,
             Self::Vector(scalar, lanes) => words_of(*scalar) * *lanes as usize,
             Self::Tuple(elements) => elements.iter().map(Self::words).sum(),
             Self::Array(element, len) => element.words() * *len as usize,
@@ -113,6 +116,7 @@ impl Debug for ShownValue<'_> {
         match self.shown {
             Shown::Scalar(scalar) => Number(*scalar, self.words).fmt(f),
             Shown::Char => char::take(&mut words).fmt(f),
+            Shown::Str => Text::take(&mut words).fmt(f),
             Shown::Vector(scalar, lanes) => {
                 let lanes = self.words.chunks(words_of(*scalar)).take(*lanes as usize);
                 f.debug_list().entries(lanes.map(|words| Number(*scalar, words))).finish()

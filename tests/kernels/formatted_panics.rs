@@ -134,6 +134,57 @@ fn beside_barriers() -> Vec<Case> {
     ]
 }
 
+/// What of text there is room for.
+#[device]
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Named {
+    Nobody,
+    Somebody { name: &'static str, age: u8 },
+}
+
+#[device]
+const NAMES: [&str; 4] =
+    ["", "Ada", "Zoë \"Q\"", "what there is no room for is left out, and three points stand for it"];
+
+/// Text that is known when the kernel runs.
+#[kernel]
+pub fn say_text(which: u32, number: &[u32], y: &mut [u32]) {
+    let i = global_id(0);
+    let name = NAMES[number[i] as usize];
+    let somebody = Named::Somebody { name, age: 7 };
+    match which {
+        0 => assert!(name.is_empty(), "{name} is no {:>8}|{:?}", &name[..1], name),
+        1 => assert_eq!(somebody, Named::Nobody),
+        2 => assert_eq!(name, "Bob", "of {i}"),
+        3 => y[i] = Err::<u32, _>(name).unwrap(),
+        _ => {}
+    }
+    y[i] = name.len() as u32;
+}
+
+fn text() -> Vec<Case> {
+    let case = |which: u32, number: u32, message: &str| {
+        let case = Case::of(&SAY_TEXT).scalar(which).input(&[number]);
+        let kind = if which == 3 { FaultKind::UnwrapErr } else { FaultKind::Panic };
+        case.update(&[77_u32], &[77_u32]).faults(ExpectedFault::new(kind).message(message))
+    };
+    let long = &NAMES[3][..48];
+    let sides = "assertion `left == right` failed";
+    vec![
+        Case::of(&SAY_TEXT).scalar(0_u32).input(&[0_u32]).output(&[0_u32]),
+        case(0, 1, "Ada is no        A|\"Ada\""),
+        case(0, 2, "Zoë \"Q\" is no        Z|\"Zoë \\\"Q\\\"\""),
+        case(0, 3, &format!("{long}... is no        w|\"{long}...\"")),
+        case(
+            1,
+            2,
+            &format!("{sides}\n  left: {:?}\n right: Nobody", Named::Somebody { name: NAMES[2], age: 7 }),
+        ),
+        case(2, 1, &format!("{sides}: of 0\n  left: \"Ada\"\n right: \"Bob\"")),
+        case(3, 1, "\"Ada\""),
+    ]
+}
+
 /// One of many, in groups of any size.
 #[kernel]
 pub fn say_of_many(x: &[u32], y: &mut [u32]) {
@@ -178,5 +229,5 @@ fn many() -> Vec<Case> {
 
 pub fn cases() -> Vec<Case> {
     assert!(!SAY_WHAT_HOLDS.has_fault_record(), "what is known to hold needs no check");
-    [each(), unwrapped(), lazily(), beside_barriers(), many()].into_iter().flatten().collect()
+    [each(), unwrapped(), lazily(), beside_barriers(), text(), many()].into_iter().flatten().collect()
 }

@@ -93,6 +93,43 @@ fn of_floats(x: &[f32]) -> [f32; 8] {
     ]
 }
 
+#[device]
+fn double(x: u32) -> u32 {
+    x.wrapping_mul(2)
+}
+
+#[device]
+fn triple(x: u32) -> u32 {
+    x.wrapping_mul(3)
+}
+
+/// Functions that stand elsewhere, by names in lower case.
+#[device]
+mod tables {
+    use super::{double, triple};
+
+    pub const BOTH: [fn(u32) -> u32; 2] = [double, triple];
+
+    pub fn of_functions(x: u32) -> [u32; 4] {
+        let chosen: fn(u32) -> u32 = if x % 2 == 0 { double } else { triple };
+        let sum = [1, x].iter().copied().map(double).fold(0, u32::wrapping_add);
+        [chosen(x), sum, BOTH[(x % 2) as usize](5), Some(x).map_or(0, super::triple)]
+    }
+}
+
+#[kernel]
+pub fn functions_of_devices(x: &[u32], y: &mut [[u32; 4]]) {
+    let i = global_id(0);
+    let chosen: fn(u32) -> u32 = if x[i] % 3 == 0 { triple } else { double };
+    let [a, b, c, d] = tables::of_functions(x[i]);
+    y[i] = [a, b, Some(c).map(double).unwrap_or(1), chosen(d)];
+}
+
+fn of_devices(x: u32) -> [u32; 4] {
+    let [a, b, c, d] = tables::of_functions(x);
+    [a, b, double(c), if x % 3 == 0 { triple(d) } else { double(d) }]
+}
+
 #[kernel]
 pub fn functions_of_bytes(x: &[u8], y: &mut [[u32; 10]]) {
     let i = global_id(0);
@@ -117,8 +154,10 @@ pub fn cases() -> Vec<Case> {
     let numbers = [5, -3, i32::MAX, 0, 7, i32::MIN, 100, 2];
     let floats = [1.5, -2.25, 0.0, -0.0, 7.75, f32::INFINITY, -3.5, 9.0];
     let pairs: Vec<usize> = (0..6).collect();
+    let x: Vec<u32> = (0..7).collect();
     let results = map(&starts, |i| of_bytes(&bytes[i..]));
     vec![
+        Case::of(&FUNCTIONS_OF_DEVICES).input(&x).output(&map(&x, of_devices)).items([x.len()]),
         Case::of(&FUNCTIONS_OF_BYTES).input(bytes).output(&results).items([starts.len()]),
         Case::of(&FUNCTIONS_OF_INTEGERS)
             .input(&numbers)

@@ -33,6 +33,12 @@ fn counter() -> impl FnMut() -> u32 {
     }
 }
 
+/// Parts of what is returned.
+#[device]
+fn flip_and_thirds(n: u32) -> (impl Fn(u32) -> u32, Option<impl Iterator<Item = u32>>) {
+    (move |x: u32| x ^ n, Some((0..n).filter(|k| k % 3 == 0)))
+}
+
 #[device]
 mod pipeline {
     #[derive(Clone, Copy)]
@@ -63,6 +69,8 @@ fn all(n: u32) -> [f32; 4] {
     let shift = n as f32;
     let stage = pipeline::Stage::new(0.5, |x: f32| x.sqrt() + shift);
     let pair = (|x: f32| x + 1.0, stage);
+    let (flip, thirds) = flip_and_thirds(n);
+    let sum = sum + flip(9) + thirds.map_or(7, |thirds| thirds.sum());
     [both(add(1)) as f32, counted as f32, sum as f32, stage.run(16.0) + (pair.0)(shift) + (pair.1.apply)(4.0)]
 }
 

@@ -136,7 +136,7 @@ fn single(item: Item, tokens: &TokenStream, listed: &[Implementation], place: &P
     let mut group = ItemGroup::standing_in(place);
     group.add(id(&name), &visible, visibility.clone(), seen_item.clone(), seen);
     group.add_local_items(&seen_item);
-    let dependencies = judged.dependencies(&group);
+    let dependencies = judged.dependencies(&group, place);
     let aliases = group.aliases(&dependencies);
     let chain = group.start(&target(), &dependencies, &aliases);
     let tokens = if is_function { &with_inside(tokens, &aliases.inside) } else { tokens };
@@ -207,7 +207,7 @@ fn impl_item(item: &syn::ItemImpl, tokens: &TokenStream, place: &Place) -> Token
     let mut group = ItemGroup::standing_in(place);
     group.add(id(&name), &[name], visibility, seen_item.clone(), seen_tokens);
     group.add_local_items(&seen_item);
-    let mut dependencies = judged.dependencies(&group);
+    let mut dependencies = judged.dependencies(&group, place);
     let chain = match names::lister(item) {
         Some(lister) => {
             dependencies.define_lister(lister);
@@ -289,7 +289,7 @@ fn module_item(mut module: syn::ItemMod, original: Option<Item>, place: &Place) 
             quote!(#beside_refused #definitions)
         }
         Ok(()) => {
-            let dependencies = group.dependencies();
+            let dependencies = group.dependencies_in(place);
             let chain = group.start(&target(), &dependencies, &group.aliases(&dependencies));
             let beside = items.iter().map(beside);
             quote!(#chain #(#beside)*)
@@ -303,7 +303,8 @@ fn module_item(mut module: syn::ItemMod, original: Option<Item>, place: &Place) 
     let syn::ItemMod { attrs, vis, unsafety, mod_token, ident, .. } = &module;
     let (inner, outer): (Vec<_>, Vec<_>) =
         attrs.iter().partition(|attribute| matches!(attribute.style, syn::AttrStyle::Inner(_)));
-    quote!(#(#outer)* #vis #unsafety #mod_token #ident { #(#inner)* #(#written)* #exports #content })
+    let written = names::with_whole_macro_paths(quote!(#(#written)*), &|name| group.has_function(name));
+    quote!(#(#outer)* #vis #unsafety #mod_token #ident { #(#inner)* #written #exports #content })
 }
 
 fn items_of(module: Item) -> Option<Vec<Item>> {

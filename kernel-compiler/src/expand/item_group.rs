@@ -86,9 +86,23 @@ impl ItemGroup {
         }
     }
 
-    /// What the items refer to, other than each other.
-    pub(super) fn dependencies(&self) -> Dependencies {
+    /// What the items refer to, other than each other. Functions that are used as values are among it as far as the file shows these.
+    pub(super) fn dependencies_in(&self, place: &Place) -> Dependencies {
+        let mut dependencies = self.dependencies();
+        dependencies.look_up_functions(|path| place.may_be_device_item(path));
+        dependencies
+    }
+
+    fn dependencies(&self) -> Dependencies {
         Dependencies::of_members(self.members.iter().map(|member| (&*member.item, &member.module[..])))
+    }
+
+    /// Returns whether one of them is a function of this name.
+    pub(super) fn has_function(&self, name: &str) -> bool {
+        self.members.iter().any(|member| match &*member.item {
+            Item::Fn(function) => function.sig.ident == name,
+            _ => false,
+        })
     }
 
     /// Other names for what they refer to.

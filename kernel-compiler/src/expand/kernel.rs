@@ -88,7 +88,8 @@ impl Declared {
             let missing = Missing::of(&function.sig.ident, &errors);
             stub(&function, &report::errors(&errors, &TokenStream::new()), &missing)
         })?;
-        let dependencies = parsed.dependencies(&function);
+        let mut dependencies = parsed.dependencies(&function);
+        dependencies.look_up_functions(|path| place().may_be_device_item(path));
         let launcher = launcher::launcher(&function, &signature, &instances, parsed.conditions());
         let kernel = Kernel::new(parsed, function, &item, instances);
         Ok(Self { kernel, dependencies, attributes, item, launcher })

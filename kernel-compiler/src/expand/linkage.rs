@@ -191,7 +191,7 @@ fn import_item(mut function: ItemFn, linkage: &Linkage, tokens: &TokenStream, pl
     let (name, seen) = (function.sig.ident.clone(), declared.to_token_stream());
     let mut group = ItemGroup::standing_in(place);
     group.add(device::id(&name), &[name], function.vis, Item::Fn(declared), seen);
-    let dependencies = group.dependencies();
+    let dependencies = group.dependencies_in(place);
     let aliases = group.aliases(&dependencies);
     let chain = group.start(&target(), &dependencies, &aliases);
     let tokens = device::with_inside(tokens, &aliases.inside);

@@ -52,7 +52,8 @@ impl Judged {
     /// What is known of an item, as devices see it.
     pub(super) fn of(item: &Item, place: &Place) -> Self {
         let mut found = Self::default();
-        let names = Dependencies::of_items([item]);
+        let mut names = Dependencies::of_items([item]);
+        names.look_up_functions(|path| place.may_be_device_item(path));
         for path in names.foreign_values() {
             found.absent.insert(names::key(path), Absent::new(unknown::absent, place));
         }
@@ -83,8 +84,8 @@ impl Judged {
     }
 
     /// What the item refers to, other than what comes from the standard library.
-    pub(super) fn dependencies(self, group: &ItemGroup) -> Dependencies {
-        if self.imports.is_empty() { self.names } else { group.dependencies() }
+    pub(super) fn dependencies(self, group: &ItemGroup, place: &Place) -> Dependencies {
+        if self.imports.is_empty() { self.names } else { group.dependencies_in(place) }
     }
 
     /// Returns whether there are errors, of which rustc may report some.

@@ -47,7 +47,12 @@ impl Unknown {
         if resolved.unknown.is_empty() {
             return None;
         }
-        let dependencies = kernel.attributes.dependencies(&kernel.function);
+        let mut dependencies = kernel.attributes.dependencies(&kernel.function);
+        // Those that the start of the chain has asked for.
+        dependencies.look_up_functions(|path| {
+            let key = names::key(path);
+            resolved.unknown.contains(&key) || resolved.links.contains_key(&key)
+        });
         let mut found = Self { errors: Diagnostics::default(), is_reported: false, standard: Vec::new() };
         let mut lacks_prelude = false;
         for (index, path) in dependencies.paths().iter().enumerate() {

@@ -318,15 +318,26 @@ impl<'a> Infer<'a> {
     fn trait_call(&mut self, call: &ExprCall, path: &Path) -> Option<(ExprKind, Ty)> {
         let prefix = super::nominal::prefix(path);
         let Some(Link::Device(id)) = self.link(&prefix) else { return None };
-        self.program.trait_item(id)?;
+        let (item, _) = self.program.trait_item(id)?;
         let last = path.segments.last()?;
         let wanted = self.wanted_trait(&prefix);
         let name = last.ident.to_string();
+        let takes_reference = item.items.iter().any(|member| match member {
+            syn::TraitItem::Fn(member) if member.sig.ident == name => {
+                let receiver = member.sig.receiver();
+                receiver.is_some_and(|receiver| matches!(receiver.kind, syn::ReceiverKind::Reference(..)))
+            }
+            _ => false,
+        });
         let of = prefix.segments.last()?;
         if let Some(found) = self.function_of_trait(call, (id, of), (name, wanted.clone())) {
             return Some(found);
         }
         let mut ty = self.expr(call.args.first()?).ty;
+        // `&self` of a type is a reference to it, also where the trait is implemented for such references.
+        if takes_reference && let Ty::Reference { to, .. } = self.table.shallow(&ty) {
+            ty = (*to).clone();
+        }
         loop {
             if let Some(found) = self.member_call(call, &ty, last, wanted.clone()) {
                 return Some(found);

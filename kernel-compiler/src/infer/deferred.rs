@@ -233,7 +233,7 @@ impl Infer<'_> {
                 continue;
             }
             if matches!(deferred.requirement, Requirement::Formatted(Form::Display))
-                && self.is_char(&printed(&self.table, &ty))
+                && (self.is_char(&printed(&self.table, &ty)) || self.is_str(&printed(&self.table, &ty)))
             {
                 continue;
             }

@@ -23,8 +23,7 @@ impl Infer<'_> {
         self.note_changed(&assign.left);
         let place = self.expr(&assign.left);
         self.assignable(&assign.left, &place);
-        self.note_wanted(&assign.right, &place.ty);
-        let value = self.expr(&assign.right);
+        let value = self.argument(&assign.right, &place.ty);
         self.coerce(&assign.right, &value.ty, &place.ty);
         (ExprKind::Assign(Box::new(place), Box::new(value)), Ty::Unit)
     }

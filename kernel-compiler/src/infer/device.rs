@@ -1,12 +1,17 @@
 //! Calls of device functions, generic or not.
 
 use super::closure::Callable;
+use super::generics::{self, Bound};
+use super::program::Impl;
 use super::{Infer, Signature};
 use crate::chain::Id;
 use crate::diagnostics::Code;
-use crate::typed::{Callee, Expr, ExprKind, Ty};
+use crate::typed::{Callee, Expr, ExprKind, Ty, VariableKind};
 use quote::ToTokens;
 use syn::PathArguments;
+
+/// How many bounds of `impl`s lead to each other at most where they tell what a type is.
+const MAX_BOUNDS: usize = 16;
 
 /// A function to be called.
 pub(super) struct Called<'c> {
@@ -90,9 +95,21 @@ impl Infer<'_> {
 
     /// Lets a type, and the arguments of a trait by which it is bound, be those of the only `impl` that there is for them.
     fn settle_by_bound(&mut self, own: &Ty, of_trait: &str, arguments: &[Ty]) {
+        self.settle_by_bound_of(own, of_trait, arguments, MAX_BOUNDS);
+    }
+
+    /// The same, where the `impl` may have bounds that so many others lead to at most.
+    fn settle_by_bound_of(&mut self, own: &Ty, of_trait: &str, arguments: &[Ty], most: usize) {
         let is_open = |ty: &Ty| matches!(self.table.shallow(ty), Ty::Variable(..));
         let of_standard = match (of_trait, self.table.shallow(own), arguments) {
             ("RangeBounds", Ty::Range(number, _), [of]) => Some(((*number).clone(), of)),
+            (of_trait, own @ Ty::Scalar(_), [of]) if super::signature::is_arithmetic(of_trait) => {
+                let of_literal = matches!(
+                    self.table.shallow(of),
+                    Ty::Variable(_, VariableKind::Integer | VariableKind::Float)
+                );
+                of_literal.then_some((own, of))
+            }
             // Every type borrows as itself.
             ("Borrow", own, [of]) if is_open(of) => Some((own, of)),
             _ => None,
@@ -101,12 +118,17 @@ impl Infer<'_> {
             self.table.unify(&own, of);
             return;
         }
-        if is_open(own) || !arguments.iter().any(is_open) {
+        if super::signature::is_arithmetic(of_trait) {
+            return;
+        }
+        let has_open = |ty: &Ty| super::member::has_variables(&self.table.partial(ty));
+        if is_open(own) || !arguments.iter().any(is_open) && !has_open(own) {
             return;
         }
         let program = self.program;
         let mut found = None;
-        for implementation in program.impls().iter() {
+        let impls = program.impls();
+        for implementation in impls.iter() {
             if !self.trait_name_of(implementation).is_some_and(|name| name.is(of_trait)) {
                 continue;
             }
@@ -121,11 +143,35 @@ impl Infer<'_> {
                 self.open_bounds.push((own.clone(), of_trait.to_owned(), arguments.to_vec()));
                 return;
             }
-            found = Some(pairs);
+            found = Some((implementation, parameters, pairs));
         }
-        for (one, other) in found.into_iter().flatten() {
+        let Some((implementation, parameters, pairs)) = found else { return };
+        for (one, other) in pairs {
             self.table.unify(&one, &other);
         }
+        let Some(most) = most.checked_sub(1) else { return };
+        for (own, of_trait, arguments) in self.bounds_of_impl(implementation, &parameters) {
+            self.settle_by_bound_of(&own, &of_trait, &arguments, most);
+        }
+    }
+
+    /// The generic traits by which the parameters of an `impl` are bound, for these arguments.
+    fn bounds_of_impl(&mut self, implementation: &Impl, parameters: &[Ty]) -> Vec<(Ty, String, Vec<Ty>)> {
+        let mut there = super::Infer::new(self.program, &implementation.links, self.role, Ty::Unit);
+        there.generics = generics::opaque(&implementation.generics);
+        let mut found = Vec::new();
+        for (generic, own) in implementation.generics.iter().zip(parameters) {
+            for bound in &generic.bounds {
+                let Bound::Path(path) = bound else { continue };
+                let name = self.program.name_of_bound(bound, &implementation.links);
+                let arguments = there.arguments_of_bound(path, &name);
+                if !arguments.is_empty() {
+                    let arguments = arguments.iter().map(|ty| ty.substitute(parameters)).collect();
+                    found.push((own.clone(), name, arguments));
+                }
+            }
+        }
+        found
     }
 
     /// Lets the associated types that the bounds of a function fix be what they are for these arguments.

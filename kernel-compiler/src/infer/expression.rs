@@ -6,6 +6,7 @@ use crate::diagnostics::Code;
 use crate::typed::{Expr, ExprKind, Ty, VariableKind};
 use kernel_core::Scalar;
 use kernel_core::semantics::UnaryOp;
+use proc_macro2::Span;
 use std::rc::Rc;
 use syn::{ExprLit, Lit};
 
@@ -476,11 +477,24 @@ impl Infer<'_> {
         if let Some(function) = self.function_argument(argument, wanted) {
             return function;
         }
+        if let (syn::Expr::Tuple(tuple), Ty::Tuple(types)) = (argument, self.table.shallow(wanted))
+            && tuple.elems.len() == types.len()
+        {
+            return self.tuple_argument(tuple, &types, super::span::start(argument));
+        }
         self.note_wanted(argument, wanted);
         let value = self.expr(argument);
         let value = self.less_referred(value, wanted);
         let value = self.text_behind(value, wanted);
         self.dereferenced_for(value, wanted)
+    }
+
+    /// A tuple where one of these types is wanted: each of its elements is an argument.
+    fn tuple_argument(&mut self, tuple: &syn::ExprTuple, wanted: &[Ty], span: Span) -> Expr {
+        let elements = tuple.elems.iter().zip(wanted).map(|(element, wanted)| self.argument(element, wanted));
+        let elements: Vec<_> = elements.collect();
+        let ty = Ty::tuple(elements.iter().map(|element| element.ty.clone()).collect());
+        Expr { kind: ExprKind::Tuple(elements), ty, span }
     }
 
     /// A `&str` where a reference to a `str` is wanted, or to what is not known: a `&str` is one value here, and so is the `str` of a `T: ?Sized`.

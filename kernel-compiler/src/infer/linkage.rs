@@ -139,7 +139,7 @@ pub(crate) fn linked_form(signature: &syn::Signature, name: &LitStr, linked: Lin
             error(ty, one_type(), "write the type");
         }
     }
-    if super::signature::opaque(signature).is_some() {
+    if super::signature::has_opaque(signature) {
         let message = match linked {
             Linked::Import => "what a function of another module returns is not known from its body",
             Linked::Export => "other modules do not know what a function returns from its body",

@@ -828,9 +828,22 @@ impl<'a> Infer<'a> {
         name: &str,
         arguments: Vec<Expr>,
     ) -> Option<(ExprKind, Ty)> {
-        let types: Vec<_> = arguments.iter().map(|argument| argument.ty.clone()).collect();
-        let of = trait_of_operator(name).map_or(Wanted::Any, |of| Wanted::Trait(of.to_owned()));
-        let member = self.looking_for(of, |this| this.member(&types[0], name, &types[1..]))?;
+        let mut types: Vec<_> = arguments.iter().map(|argument| argument.ty.clone()).collect();
+        let of = trait_of_operator(name);
+        let wanted = of.map_or(Wanted::Any, |of| Wanted::Trait(of.to_owned()));
+        let compares = matches!(name, "eq" | "partial_cmp");
+        if let [_, other] = &mut types[..]
+            && compares
+            && !matches!(self.table.shallow(other), Ty::Reference { .. })
+        {
+            *other = Ty::Reference { to: Rc::new(other.clone()), mutable: false };
+        }
+        // What derives the comparison with itself may have another one beside it.
+        let is_derived = compares && of.is_some_and(|of| self.derives(&types[0], of));
+        let member = self.looking_for(wanted, |this| match is_derived {
+            true => this.member_taking(&types[0], name, &types[1..]),
+            false => this.member(&types[0], name, &types[1..]),
+        })?;
         let signature = self.program.signature(&member.id)?;
         let mut arguments = arguments.into_iter();
         let receiver = self.passed_receiver(&member, arguments.next()?);
@@ -855,6 +868,12 @@ impl<'a> Infer<'a> {
         };
         let callee = crate::typed::Callee { id: member.id, arguments: member.outer };
         Some((ExprKind::Call(Box::new(callee), passed), result))
+    }
+
+    /// Returns whether a type, perhaps behind references, derives a trait.
+    fn derives(&mut self, ty: &Ty, of: &str) -> bool {
+        let ty = self.referred_type(ty);
+        self.definition_of(&ty).is_some_and(|definition| definition.derives.iter().any(|name| name == of))
     }
 
     /// The `impl`s that give a type a constant, those first that Rust would choose from.

@@ -82,6 +82,7 @@ pub(crate) use shown::shown;
 pub use signature::{Parameter, Signature, form, signature, signature_for};
 pub use spaces::{ElementsInSpace, elements as elements_in_space};
 pub use table::Table;
+pub(crate) use text::is_str_type;
 pub use types::specialized_type;
 pub(crate) use wide::is_wide_type;
 
@@ -90,7 +91,7 @@ use crate::diagnostics::{Code, Diagnostic, Diagnostics, Reporter};
 use crate::hash::{HashMap, HashSet};
 use crate::ir::{Arena, Handle, Label};
 use crate::scope::Scope;
-use crate::typed::{Binding, Expr, ExprKind, Function, Projection, Ty, VariableKind};
+use crate::typed::{Binding, Expr, ExprKind, Function, Projection, Ty};
 use deferred::Deferred;
 use quote::ToTokens;
 use std::rc::Rc;
@@ -136,7 +137,7 @@ pub fn function(
     }
     let caching = infer.caching(&source.caching, signature, &types);
     let result = match signature.is_opaque {
-        true => infer.table.fresh(VariableKind::Any),
+        true => infer.opaque_type(&source.signature),
         false => infer.normalized(&result),
     };
     infer.refuse_specialized(&result, &source.signature.output);
@@ -305,6 +306,8 @@ struct Infer<'a> {
     shared_names: Vec<alternative::Shared>,
     /// Whether who launches the kernel vouches for the addresses that it is given.
     is_vouched: bool,
+    /// Whether an `impl Trait` in a type stands for what the body makes of it.
+    opens_impl_traits: bool,
     /// Whether the path that is being looked at stands where a type does, so that generic arguments which are left out are the defaults.
     takes_defaults: bool,
     /// Whether the type that is being looked at is behind a raw pointer.
@@ -356,6 +359,7 @@ impl<'a> Infer<'a> {
             used: Vec::new(),
             shared_names: Vec::new(),
             is_vouched: false,
+            opens_impl_traits: false,
             takes_defaults: false,
             is_behind_pointer: false,
             diagnostics: Diagnostics::default(),

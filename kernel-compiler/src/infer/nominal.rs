@@ -380,16 +380,21 @@ impl Infer<'_> {
         }
         for (own, wanted) in own.arguments.iter().zip(&wanted.arguments) {
             let wanted = self.table.shallow(wanted);
-            let may_become = matches!(
-                wanted,
-                Ty::Slice { mutable: false, .. }
-                    | Ty::Reference { mutable: false, .. }
-                    | Ty::Function(_)
-                    | Ty::Nominal(_)
-            );
-            if may_become {
+            if self.is_made_by_coercion(&wanted) {
                 self.table.unify(own, &wanted);
             }
+        }
+    }
+
+    /// Returns whether values of other types become this one: of a tuple, its elements do.
+    fn is_made_by_coercion(&self, ty: &Ty) -> bool {
+        match self.table.shallow(ty) {
+            Ty::Slice { mutable: false, .. }
+            | Ty::Reference { mutable: false, .. }
+            | Ty::Function(_)
+            | Ty::Nominal(_) => true,
+            Ty::Tuple(elements) => elements.iter().any(|element| self.is_made_by_coercion(element)),
+            _ => false,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Which types can be formatted, and what of their values is.
 
 use super::Program;
-use super::text::CHAR;
+use super::text::{CHAR, is_str_type};
 use crate::ir::{Shown, ShownFields};
 use crate::typed::{Style, TRY_FROM_INT_ERROR, TRY_FROM_SLICE_ERROR, Ty, Variant};
 use kernel_core::Scalar;
@@ -23,6 +23,7 @@ pub(crate) fn shown(program: &Program<'_>, ty: &Ty) -> Option<Shown> {
             Some(Shown::Struct(ShownFields { name: nominal.id.clone(), is_named: false, fields }))
         }
         Ty::Nominal(nominal) if nominal.id == CHAR => Some(Shown::Char),
+        text if is_str_type(text) => Some(Shown::Str),
         Ty::Nominal(nominal) => {
             let definition = program.definition(&nominal.id)?;
             if !definition.derives.iter().any(|name| name == "Debug") {

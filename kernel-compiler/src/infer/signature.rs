@@ -9,6 +9,7 @@ use crate::ir::Space;
 use crate::typed::{Projection, Ty};
 use std::rc::Rc;
 use syn::spanned::Spanned;
+use syn::visit::Visit;
 use syn::{FnArg, Ident, Pat, PatType, ReceiverKind, ReturnType, Type};
 
 /// The types of a function's parameters and result.
@@ -28,7 +29,7 @@ pub struct Signature {
     pub parameters: Vec<Parameter>,
     /// The result, unless that is opaque.
     pub result: Ty,
-    /// Whether the result is an `impl Trait`, whose type is that of the body.
+    /// Whether the result is or has an `impl Trait`, whose type is that of the body.
     pub is_opaque: bool,
 }
 
@@ -81,7 +82,7 @@ fn signature_in(
     infer.is_vouched = is_unsafe(written);
     let inputs = written.inputs.iter().enumerate();
     let parameters = inputs.filter_map(|(index, input)| infer.parameter(index, input)).collect();
-    let is_opaque = opaque(written).is_some() && source.role == Role::Device;
+    let is_opaque = has_opaque(written) && source.role == Role::Device;
     let result = match &written.output {
         ReturnType::Type(..) if is_opaque => Ty::Unit,
         ReturnType::Default => Ty::Unit,
@@ -106,6 +107,25 @@ fn signature_in(
 
 fn is_unsafe(signature: &syn::Signature) -> bool {
     matches!(signature.safety, syn::Safety::Unsafe(_))
+}
+
+/// Returns whether a trait is an operator that numbers have with themselves alone.
+pub(super) fn is_arithmetic(of_trait: &str) -> bool {
+    let operator = of_trait.strip_suffix("Assign").unwrap_or(of_trait);
+    matches!(operator, "Add" | "Sub" | "Mul" | "Div" | "Rem" | "BitAnd" | "BitOr" | "BitXor")
+}
+
+/// Returns whether an `impl Trait` is a part of the result.
+pub(super) fn has_opaque(signature: &syn::Signature) -> bool {
+    struct Finder(bool);
+    impl<'ast> Visit<'ast> for Finder {
+        fn visit_type_impl_trait(&mut self, _: &'ast syn::TypeImplTrait) {
+            self.0 = true;
+        }
+    }
+    let mut finder = Finder(false);
+    finder.visit_return_type(&signature.output);
+    finder.0
 }
 
 /// The bounds of a result that is an `impl Trait`.
@@ -210,14 +230,13 @@ impl Infer<'_> {
         let mut found = Vec::new();
         for (own, bounds) in self.bounded(source) {
             for bound in bounds {
-                let generics::Bound::Path(path) = bound else { continue };
-                let Some(last) = path.segments.last() else { continue };
                 let name = self.program.name_of_bound(bound, &source.links);
-                let count = super::member::count_of(&last.arguments);
-                let is_known = name.starts_with("::") || matches!(&*name, "RangeBounds" | "Borrow");
-                if count > 0 && is_known {
-                    let arguments = self.generic_arguments(count, &last.arguments);
-                    let arguments = arguments.iter().map(|ty| self.table.closed(ty)).collect();
+                let arguments = match bound {
+                    generics::Bound::Path(path) => self.arguments_of_bound(path, &name),
+                    // In a trait, the implementor is bound by that, with the parameters of the trait.
+                    generics::Bound::Item(id) => self.parameters_of_trait(id),
+                };
+                if !arguments.is_empty() {
                     found.push((own.clone(), name, arguments));
                 }
             }
@@ -225,6 +244,26 @@ impl Infer<'_> {
         // What is wrong with a bound is rustc's business.
         self.diagnostics.truncate(known);
         found
+    }
+
+    /// The arguments of a generic trait by which types are bound, if they follow from these.
+    pub(super) fn arguments_of_bound(&mut self, path: &syn::Path, name: &str) -> Vec<Ty> {
+        let Some(last) = path.segments.last() else { return Vec::new() };
+        let count = super::member::count_of(&last.arguments);
+        let is_known =
+            name.starts_with("::") || matches!(name, "RangeBounds" | "Borrow") || is_arithmetic(name);
+        if count == 0 || !is_known {
+            return Vec::new();
+        }
+        let arguments = self.generic_arguments(count, &last.arguments);
+        arguments.iter().map(|ty| self.table.closed(ty)).collect()
+    }
+
+    fn parameters_of_trait(&mut self, id: &crate::chain::Id) -> Vec<Ty> {
+        let Some((item, _)) = self.program.trait_item(id) else { return Vec::new() };
+        let parameters = generics::of(&item.generics);
+        let known = parameters.iter().map(|parameter| self.generics.get(&parameter.name));
+        known.filter_map(|known| known.map(|(ty, _)| ty.clone())).collect()
     }
 
     fn form(&mut self, sig: &syn::Signature, own: Option<&Owner>) {
@@ -367,6 +406,15 @@ impl Infer<'_> {
         };
         let name = Ident::from(receiver.self_token);
         Parameter { name, ty, assignable: receiver.mutability.is_some(), space: Space::Global, pattern: None }
+    }
+
+    /// The type of a result, in which each `impl Trait` is what the body makes of it.
+    pub(super) fn opaque_type(&mut self, signature: &syn::Signature) -> Ty {
+        let ReturnType::Type(_, written) = &signature.output else { return Ty::Unit };
+        self.opens_impl_traits = true;
+        let ty = self.ty(written);
+        self.opens_impl_traits = false;
+        ty
     }
 
     fn parameter_type(&mut self, typed: &PatType, ty: &Ty) {

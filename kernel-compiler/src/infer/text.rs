@@ -14,7 +14,7 @@ pub(super) const CHAR: &str = "std::char";
 const STR: &str = "std::str";
 
 /// Returns whether a type is that of a `&str`.
-pub(super) fn is_str_type(ty: &Ty) -> bool {
+pub(crate) fn is_str_type(ty: &Ty) -> bool {
     matches!(ty, Ty::Nominal(nominal) if nominal.id == STR)
 }
 

@@ -51,6 +51,7 @@ impl Infer<'_> {
             Type::FnPtr(function) => self.function_type(function),
             // As the argument of a generic type that is open to types without a size; elsewhere it is rustc's to refuse.
             Type::Slice(slice) => Ty::Elements(Rc::new(self.ty(&slice.elem))),
+            Type::ImplTrait(_) if self.opens_impl_traits => self.table.fresh(VariableKind::Any),
             Type::Path(path) if path.qself.is_none() => self.path_type(path),
             Type::Path(path) => match self.associated_type(path) {
                 Some(ty) => ty,
@@ -105,7 +106,7 @@ impl Infer<'_> {
                 let element = self.ty(&slice.elem);
                 Ty::Slice { element: Rc::new(element), mutable: reference.mutability.is_some() }
             }
-            Type::TraitObject(_) | Type::ImplTrait(_) => {
+            Type::TraitObject(_) | Type::ImplTrait(_) if !self.opens_impl_traits => {
                 let help = "call a `#[device] fn` by its name";
                 self.unsupported(whole, "device code cannot take functions and traits as values", help)
             }

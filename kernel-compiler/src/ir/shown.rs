@@ -10,6 +10,8 @@ pub enum Shown {
     Number(Numeric),
     /// A character, by its code.
     Char,
+    /// Text that is known at run time: its length and so many of its bytes as there is room for.
+    Str,
     /// Literal text, which takes no words.
     Text(String),
     /// A tuple, or `()`.
@@ -40,6 +42,7 @@ impl Shown {
         match self {
             Self::Number(ty) => ty.lanes * words_of(ty.scalar),
             Self::Char => 1,
+            Self::Str => kernel_core::print::Text::WORDS as u32,
             Self::Text(_) => 0,
             Self::Tuple(elements) => elements.iter().map(Self::words).sum(),
             Self::Array(element, len) => element.words().saturating_mul(*len),

@@ -14,6 +14,8 @@ use std::rc::Rc;
 #[derive(Clone, Debug)]
 pub(super) struct ClosureValue {
     closure: Rc<Closure>,
+    /// That which answers from the last item on, where it is one that answers the items of an iterator. It has the same variables.
+    back: Option<Rc<Closure>>,
     /// The function that made it.
     whole: Inferred,
     /// What the variables around it had become by then.
@@ -81,6 +83,29 @@ impl ClosureValue {
 }
 
 impl Operand {
+    /// A closure that answers the items of an iterator, with that which answers them from the last one on.
+    pub(super) fn with_way_back(self, back: Option<&Expr>) -> Self {
+        match (self, back.map(|back| &back.kind)) {
+            (Self::Closure(value), Some(ExprKind::Closure(back))) => {
+                Self::Closure(Rc::new(ClosureValue { back: Some(back.clone()), ..(*value).clone() }))
+            }
+            (other, _) => other,
+        }
+    }
+
+    /// The closure that answers the items from the last one on.
+    pub(super) fn way_back(&self) -> Self {
+        match self {
+            Self::Closure(value) => match &value.back {
+                Some(back) => {
+                    Self::Closure(Rc::new(ClosureValue { closure: back.clone(), ..(**value).clone() }))
+                }
+                None => self.clone(),
+            },
+            other => other.clone(),
+        }
+    }
+
     /// Returns whether it is, or has in it, a closure that changes what has been moved into it.
     pub(super) fn has_own_state(&self) -> bool {
         match self {
@@ -103,7 +128,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         let own: Vec<_> = closure.moved.iter().filter(is_own).copied().collect();
         let (closure, whole, author) = (closure.clone(), self.whole.clone(), self.builder.author);
         let slots = self.with_copies(self.slots.clone(), &own, &whole);
-        Operand::Closure(Rc::new(ClosureValue { closure, whole, slots, own, author, signature }))
+        Operand::Closure(Rc::new(ClosureValue { closure, back: None, whole, slots, own, author, signature }))
     }
 
     /// The variables of a function, of which some are copied.

@@ -7,6 +7,7 @@ use crate::infer;
 use crate::ir::{Check, Format, Handle, Index, PrintSite, Shown, Statement, Value};
 use crate::typed::{self, Argument, Expr, Print, Ty, VariantTest};
 use kernel_core::Scalar;
+use kernel_core::print::Text;
 use kernel_core::semantics::BinaryOp;
 
 /// The words of what is formatted, each a `u32`.
@@ -74,6 +75,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 self.show(&memory, to, words);
             }
             Ty::Tuple(elements) => self.show_fields(memory, elements, words),
+            text if infer::is_str_type(text) => self.show_text(memory, words),
             Ty::Array(element, len) => {
                 let array = self.load(memory);
                 let array = self.spill(array);
@@ -110,6 +112,41 @@ impl FunctionLowering<'_, '_, '_, '_> {
                     }
                 }
             }
+        }
+    }
+
+    /// Appends the length of text, and as many of its bytes as there is room for.
+    fn show_text(&mut self, memory: &Memory, words: &mut Words) {
+        let zero = self.builder.constant(Scalar::U32, 0);
+        if let Memory::Value(Operand::Undefined) = memory {
+            words.extend([zero; Text::WORDS]);
+            return;
+        }
+        let bytes = self.follow(&memory.element(0));
+        let bytes = self.slices(&bytes);
+        let len = self.len_of(&bytes);
+        words.push(self.builder.cast(len, Scalar::U32));
+        for start in (0..Text::MOST as u64).step_by(4) {
+            let word = self.counter(zero);
+            let [start, end] = [start, start + 4].map(|at| self.builder.constant(Scalar::Usize, at));
+            let is_shorter = self.builder.binary(BinaryOp::Lt, len, end);
+            let end = self.builder.select(is_shorter, len, end);
+            let label = self.builder.fresh_label();
+            self.count_up(label, start, Some(end), |lowering, index| {
+                let memory = lowering.at(&bytes, Index { index, check: Check::Proved });
+                let byte = lowering.load(&memory);
+                let byte = lowering.scalar_operand(byte);
+                let byte = lowering.builder.cast(byte, Scalar::U32);
+                let place = lowering.builder.binary(BinaryOp::Sub, index, start);
+                let place = lowering.builder.cast(place, Scalar::U32);
+                let width = lowering.builder.constant(Scalar::U32, 8);
+                let place = lowering.builder.binary(BinaryOp::Mul, place, width);
+                let byte = lowering.builder.binary(BinaryOp::Shl, byte, place);
+                let before = lowering.builder.load_variable(word);
+                let after = lowering.builder.binary(BinaryOp::Or, before, byte);
+                lowering.builder.store_variable(word, after);
+            });
+            words.push(self.builder.load_variable(word));
         }
     }
 

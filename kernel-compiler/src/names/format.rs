@@ -209,7 +209,7 @@ impl<'a> Scanner<'a> {
         }
         let before = self.rest;
         let name = self.take_while(|char| char == '_' || char.is_alphanumeric());
-        if syn::parse_str::<syn::Ident>(name).is_ok() {
+        if name == "self" || syn::parse_str::<syn::Ident>(name).is_ok() {
             return Some(Reference::Name(name.to_owned()));
         }
         self.rest = before;
@@ -240,6 +240,7 @@ mod tests {
             found("{x} {{y}} {} {0} {z:?}"),
             [(named("x"), Display), (at(0), Display), (at(0), Display), (named("z"), Debug)]
         );
+        assert_eq!(found("{self:?}"), [(named("self"), Debug)]);
         assert_eq!(found("{:>w$.p$}"), [(named("w"), Count), (named("p"), Count), (at(0), Display)]);
         assert_eq!(
             found("{:.*} {:1$}"),

@@ -8,6 +8,7 @@ use super::modules::Scope;
 use super::{bound_names, is_colon, locals};
 use crate::hash::HashSet;
 use crate::scope::Scope as Variables;
+use kernel_core::Scalar;
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
@@ -62,6 +63,15 @@ pub(super) fn is_without_macro(path: &Path) -> bool {
     let parent = path.segments.iter().rev().nth(1);
     matches!(first.as_deref(), Some("std" | "core" | "alloc"))
         || parent.is_some_and(|parent| is_camel_case(&parent.ident.to_string()))
+}
+
+/// Returns whether a path of two names starts with a primitive type, also where the module of its name is imported.
+fn is_of_primitive(first: &Ident, second: &Ident) -> bool {
+    let (first, second) = (first.to_string(), second.to_string());
+    let is_primitive = Scalar::primitive(&first).is_some() || matches!(first.as_str(), "str" | "char");
+    let is_of_module =
+        is_camel_case(&second) || second == "consts" || first == "str" && second.starts_with("from_");
+    is_primitive && !is_of_module
 }
 
 /// Returns whether everything of a path can be imported in a body: it has to be a type.
@@ -228,6 +238,8 @@ impl<'s> Replacer<'s> {
         let found = self.meaning(&first.ident);
         // A function may have the name of a module, and only the latter starts a path.
         let found = found.filter(|found| is_alone || !self.scope.is_some_and(|scope| scope.is_value(found)));
+        let second = path.segments.get(1).map(|second| &second.ident);
+        let found = found.filter(|_| !second.is_some_and(|second| is_of_primitive(&first.ident, second)));
         let found = found.or_else(|| if is_alone && is_value { self.variant(&first.ident) } else { None });
         if let Some(mut found) = found {
             if let Some(last) = found.segments.last_mut() {
@@ -257,7 +269,10 @@ impl<'s> Replacer<'s> {
                     if starts_path && (is_upper(&name.to_string()) || is_used(&tokens, position)) =>
                 {
                     let goes_on = is_joint(tokens.get(position + 1));
-                    let found = self.meaning(name);
+                    let found = self.meaning(name).filter(|_| match tokens.get(position + 3) {
+                        Some(TokenTree::Ident(second)) if goes_on => !is_of_primitive(name, second),
+                        _ => true,
+                    });
                     match found.or_else(|| if goes_on { None } else { self.variant(name) }) {
                         Some(path) => {
                             self.changed = true;

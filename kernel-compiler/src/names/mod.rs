@@ -72,8 +72,10 @@ pub struct Dependencies {
     types: HashSet<String>,
     /// The names of values of other languages.
     foreign: Vec<Path>,
-    /// Values in lower case that are no variables. They are not looked up, but may be functions that are known all the same.
+    /// Values in lower case that are no variables: functions that are known all the same, or names that lead nowhere.
     lower: HashSet<String>,
+    /// Those of them that are not defined side by side. They are looked up where something else says that they are items.
+    perhaps_functions: Vec<Path>,
     /// What lists an `impl`: what the `impl` needs of it is its definition alone, since its own macro hands out the `impl` too.
     lister: Option<String>,
 }
@@ -129,6 +131,7 @@ impl Dependencies {
     pub fn join(&mut self, others: Self) {
         self.values.extend(others.values);
         self.types.extend(others.types);
+        self.perhaps_functions.extend(others.perhaps_functions);
         for path in others.paths {
             self.add(&path, path.segments.len());
         }
@@ -180,6 +183,14 @@ impl Dependencies {
     /// The names in lower case that may be those of functions which are used as values.
     pub(crate) fn functions_as_values(&self) -> impl Iterator<Item = &String> {
         self.lower.iter()
+    }
+
+    /// Has those of them looked up that are items.
+    pub(crate) fn look_up_functions(&mut self, mut is_item: impl FnMut(&Path) -> bool) {
+        for path in std::mem::take(&mut self.perhaps_functions).into_iter().filter(|path| is_item(path)) {
+            self.values.insert(key(&path));
+            self.add(&path, 1);
+        }
     }
 
     /// The names of values that are of other languages, and that nobody would give to an item.
@@ -321,6 +332,40 @@ const PRELUDE_MACROS: &[&str] = &[
     "write",
     "writeln",
 ];
+
+/// Code in which calls of those macros of the standard prelude whose names are those of device functions beside it are made by their whole paths: each of these
+/// functions has a macro of its name too.
+pub(crate) fn with_whole_macro_paths(tokens: TokenStream, is_function: &dyn Fn(&str) -> bool) -> TokenStream {
+    if !PRELUDE_MACROS.iter().any(|name| is_function(name)) {
+        return tokens;
+    }
+    let mut result = TokenStream::new();
+    let mut tokens = tokens.into_iter().peekable();
+    let mut follows_colon = false;
+    while let Some(token) = tokens.next() {
+        let is_call = matches!(tokens.peek(), Some(TokenTree::Punct(next)) if next.as_char() == '!' && next.spacing() == proc_macro2::Spacing::Alone);
+        match &token {
+            TokenTree::Ident(name) if is_call && !follows_colon => {
+                let text = name.to_string();
+                if PRELUDE_MACROS.contains(&text.as_str()) && is_function(&text) {
+                    let span = name.span();
+                    result.extend(quote_spanned!(span=> ::std::#name));
+                } else {
+                    result.extend([token.clone()]);
+                }
+            }
+            TokenTree::Group(group) => {
+                let inner = with_whole_macro_paths(group.stream(), is_function);
+                let mut replaced = proc_macro2::Group::new(group.delimiter(), inner);
+                replaced.set_span(group.span());
+                result.extend([TokenTree::Group(replaced)]);
+            }
+            _ => result.extend([token.clone()]),
+        }
+        follows_colon = is_colon(Some(&token));
+    }
+    result
+}
 
 /// The scalar types of Rust itself, whose associated items need no look-up.
 pub(crate) fn is_primitive(name: &syn::Ident) -> bool {
@@ -568,7 +613,7 @@ impl Collector {
     }
 
     /// An expression path that is not the callee of a call names a variable or a constant, or a type in the list of those that a
-    /// kernel is for. A variable that does not exist is rustc's to report, so other lower-case names are never looked up.
+    /// kernel is for. A variable that does not exist is rustc's to report, so other names in lower case are looked up only if something else says that they are items.
     fn value_path(&mut self, path: &Path) {
         if let Some(name) = path.get_ident() {
             let text = name.to_string();
@@ -582,7 +627,10 @@ impl Collector {
                 self.found.foreign.push(path.clone());
             }
             if !is_item || ordering(path).is_some() {
-                self.found.lower.insert(text);
+                let is_known = name == "self" || self.is_own(path) || is_builtin(path);
+                if !is_item && self.found.lower.insert(text) && !is_known {
+                    self.found.perhaps_functions.push(path.clone());
+                }
                 return;
             }
         }

@@ -166,7 +166,8 @@ impl Outline {
         let item = &self.items[item];
         let parsed = item.text.as_deref().and_then(|text| syn::parse_str::<Item>(text).ok());
         let Some(parsed) = parsed else { return Vec::new() };
-        let names = Dependencies::of_items([&parsed]);
+        let mut names = Dependencies::of_items([&parsed]);
+        names.look_up_functions(|path| matches!(self.meaning_of(item.module, path), Meaning::Device(_)));
         let meanings = names.paths().iter().map(|path| self.meaning_of(item.module, path));
         let items = meanings.filter_map(|meaning| match meaning {
             Meaning::Device(item) => Some(item),

@@ -14,7 +14,6 @@ pub use outline::Outline;
 use crate::names;
 use outline::{Sort, Written};
 use std::sync::Arc;
-use syn::ext::IdentExt;
 use syn::{ItemImpl, Path};
 
 /// Where a device item stands, if its file is understood.
@@ -82,6 +81,16 @@ impl Place {
         outline.meaning_of(*module, path)
     }
 
+    /// Returns whether a name is that of a device item, or of something that a `use` brings from where the text does not show it.
+    pub(crate) fn may_be_device_item(&self, name: &Path) -> bool {
+        let Some(Known { outline, module, .. }) = &self.0 else { return false };
+        match outline.meaning_of(*module, name) {
+            Meaning::Device(_) => true,
+            Meaning::Unknown => name.get_ident().is_some_and(|name| outline.imports(*module, name)),
+            _ => false,
+        }
+    }
+
     /// The names that everything of a module is imported by, if the text says them all.
     pub(crate) fn names_of(&self, path: &Path) -> Option<Vec<&str>> {
         let Known { outline, module, .. } = self.0.as_ref()?;
@@ -112,8 +121,7 @@ impl Place {
     /// not beside it.
     pub(crate) fn is_elsewhere(&self, path: &Path) -> Option<bool> {
         let Known { outline, module, .. } = self.0.as_ref()?;
-        let is_imported =
-            outline.modules[*module].imports.contains_key(&path.get_ident()?.unraw().to_string());
+        let is_imported = outline.imports(*module, path.get_ident()?);
         match outline.meaning_of(*module, path) {
             Meaning::Device(found) if is_imported && outline.is_closed(*module) => {
                 let item = &outline.items[found];

@@ -3,6 +3,7 @@
 use super::cycle::{Groups, Words};
 use super::lexer::{self, Kind, Position, Token};
 use crate::hash::{HashMap, HashSet};
+use syn::ext::IdentExt;
 
 /// The modules of a file and their items.
 #[derive(Debug, Default)]
@@ -110,6 +111,11 @@ impl Outline {
             item.text = text.get(words[number].span.clone()).map(str::to_owned);
         }
         Some(found)
+    }
+
+    /// Returns whether a `use` in a module gives something this name.
+    pub(super) fn imports(&self, module: usize, name: &syn::Ident) -> bool {
+        self.modules[module].imports.contains_key(&name.unraw().to_string())
     }
 
     /// The device module that is this module or the outermost one around it.

@@ -25,8 +25,9 @@ pub enum Iter {
     },
     /// What is in an `Option`, if there is something.
     Maybe(Expr),
-    /// What a closure answers each time it is called, until there is nothing in its answer.
-    FromFn(Expr),
+    /// What a closure answers each time it is called, until there is nothing in its answer; and what another one that has the same variables moved into it
+    /// answers, from the last item on.
+    FromFn(Expr, Option<Expr>),
     /// The items of the items, which are iterators or can be gone over.
     Flatten(Expr),
     /// The items of an iterator that is only borrowed, which loses them.

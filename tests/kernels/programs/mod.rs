@@ -22,6 +22,7 @@ pub mod avl;
 pub mod base64;
 pub mod bezier;
 pub mod big_integers;
+pub mod binary_fractions;
 pub mod binomial_tree;
 pub mod biquad;
 pub mod bitset;
@@ -93,6 +94,7 @@ pub mod lz4;
 pub mod matrices;
 pub mod midi;
 pub mod money;
+pub mod monoid_trees;
 pub mod morse;
 pub mod nmea;
 pub mod noise;
@@ -117,6 +119,7 @@ pub mod range_map;
 pub mod rational;
 pub mod raycast;
 pub mod reed_solomon;
+pub mod requirements;
 pub mod ring_buffer;
 pub mod riscv;
 pub mod roman;
@@ -139,6 +142,7 @@ pub mod sorters;
 pub mod sorting_networks;
 pub mod sorts;
 pub mod stack_machine;
+pub mod state_filter;
 pub mod stats;
 pub mod strsim;
 pub mod sudoku;
@@ -151,6 +155,7 @@ pub mod versions;
 pub mod viterbi;
 pub mod vm;
 pub mod welford;
+pub mod words;
 pub mod xxhash;
 
 /// The number that a program starts from, for a work-item: small ones and large ones.
@@ -311,5 +316,10 @@ pub fn cases() -> Vec<Case> {
         graphs::case(),
         serial::case(),
         graphics::case(),
+        monoid_trees::case(),
+        requirements::case(),
+        words::case(),
+        state_filter::case(),
+        binary_fractions::case(),
     ]
 }

@@ -357,6 +357,7 @@ fn shown_value(core: &TokenStream, shown: &Shown) -> TokenStream {
     match shown {
         Shown::Text(text) => quote!(#text),
         Shown::Char => quote!(<::core::primitive::char as #core::print::Printable>::take(&mut words)),
+        Shown::Str => quote!(<#core::print::Text as #core::print::Printable>::take(&mut words)),
         Shown::Number(ty) => {
             let ty = printed_type(core, *ty);
             quote!(<#ty as #core::print::Printable>::take(&mut words))
@@ -378,6 +379,7 @@ fn shown_tokens(core: &TokenStream, shown: &Shown) -> TokenStream {
             }
         }
         Shown::Char => quote!(#core::shown::Shown::Char),
+        Shown::Str => quote!(#core::shown::Shown::Str),
         Shown::Text(_) => quote!(#core::shown::Shown::Tuple(&[])),
         Shown::Tuple(elements) => {
             let elements = elements.iter().map(|element| shown_tokens(core, element));

@@ -166,7 +166,9 @@ impl Infer<'_> {
         }
         // What an adaptor makes of such items is no call by itself.
         let access = match access {
-            Access::Pulled => Access::Consecutive { reversible: false, is_element: false },
+            Access::Pulled => {
+                Access::Consecutive { reversible: Self::has_calls_from_the_end(&expr), is_element: false }
+            }
             access => access,
         };
         let receiver = Receiver { expr, item: (*item).clone(), access };

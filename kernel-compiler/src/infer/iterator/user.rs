@@ -109,24 +109,45 @@ impl Infer<'_> {
         Some(self.iterator_method(call, iterator))
     }
 
-    /// The items that `next` or `next_back` answers of a value, which becomes the iterator's own.
+    /// The items that `next` or `next_back` answers of a value, which becomes the iterator's own. Those that `next` answers may come from the last one on too.
     fn advanced_by(&mut self, method: &str, value: Expr) -> Expr {
         let span = value.span;
         let at = Span::call_site().located_at(span);
+        let own = self.nominal_behind(&value.ty);
+        let has_back =
+            method == "next" && own.is_some_and(|own| self.has_standard_impl(&own, "DoubleEndedIterator"));
         let method = syn::Ident::new(method, at);
         let next: syn::Expr = parse_quote_spanned!(at=> move || __iterator.#method());
-        self.with_hidden("__iterator", value, |infer| infer.items_from_fn(&next, span))
+        let back: syn::Expr = parse_quote_spanned!(at=> move || __iterator.next_back());
+        self.with_hidden("__iterator", value, |infer| {
+            infer.items_of_calls(&next, has_back.then_some(&back), span)
+        })
     }
 
     /// `std::iter::from_fn`.
     pub(in crate::infer) fn items_from_fn(&mut self, by: &syn::Expr, span: Span) -> Expr {
+        self.items_of_calls(by, None, span)
+    }
+
+    /// What closures answer, the second from the last item on.
+    fn items_of_calls(&mut self, by: &syn::Expr, back: Option<&syn::Expr>, span: Span) -> Expr {
         let item = self.table.fresh(VariableKind::Any);
         let closure = self.callable_argument(by, &(Vec::new(), Ty::option(item.clone())));
         if self.table.shallow(&closure.ty) == Ty::Error {
             return Expr::error(span);
         }
+        let back = back.map(|back| self.callable_argument(back, &(Vec::new(), Ty::option(item.clone()))));
         let ty = Ty::Iterator { item: Rc::new(item), access: Access::Pulled };
-        Expr { kind: ExprKind::Iterator(Box::new(Iter::FromFn(closure))), ty, span }
+        Expr { kind: ExprKind::Iterator(Box::new(Iter::FromFn(closure, back))), ty, span }
+    }
+
+    /// Returns whether the items of an iterator that is made by calls can come from the last one on.
+    pub(super) fn has_calls_from_the_end(expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Iterator(iterator) => matches!(&**iterator, Iter::FromFn(_, Some(_))),
+            ExprKind::Block(Block { tail: Some(tail), .. }) => Self::has_calls_from_the_end(tail),
+            _ => false,
+        }
     }
 
     /// A block that starts with a variable which nobody can name otherwise.

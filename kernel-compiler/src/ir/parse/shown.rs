@@ -39,6 +39,9 @@ impl Parser<'_> {
             if parser.takes_word("char") {
                 return Ok(Shown::Char);
             }
+            if parser.takes_word("str") {
+                return Ok(Shown::Str);
+            }
             if parser.takes_word("struct") {
                 return parser.shown_fields().map(Shown::Struct);
             }

@@ -9,6 +9,7 @@ pub(super) fn write(f: &mut Formatter<'_>, shown: &Shown) -> fmt::Result {
     match shown {
         Shown::Number(ty) => ty.fmt(f),
         Shown::Char => f.write_str("char"),
+        Shown::Str => f.write_str("str"),
         Shown::Text(text) => write!(f, "{text:?}"),
         Shown::Tuple(elements) => {
             f.write_char('(')?;

@@ -174,7 +174,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 let (is_some, payload) = self.option_parts(option);
                 Items::Maybe { is_some, payload }
             }
-            Iter::FromFn(by) => Items::FromFn(self.expr(by)),
+            Iter::FromFn(by, back) => Items::FromFn(self.expr(by).with_way_back(back.as_ref())),
             Iter::Flatten(outer) => {
                 let ty = self.item_type(outer);
                 Items::Flatten(self.items(outer), ty)

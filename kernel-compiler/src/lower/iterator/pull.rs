@@ -295,7 +295,10 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 });
             }
             Pull::FromFn(by) => {
-                let option = self.called(by, Vec::new());
+                let option = match backward {
+                    true => self.called(&by.way_back(), Vec::new()),
+                    false => self.called(by, Vec::new()),
+                };
                 self.only_with_payload(option, then);
             }
             Pull::Flatten(of) => self.until_taken(around, &mut |lowering, label| {

@@ -96,6 +96,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 lowering.break_unless(label, *is_some);
                 body(lowering, Visit { item: payload.clone(), origin: None, next: End::Break(label) });
             }),
+            Items::FromFn(by) if backward => self.go_while_some(&by.way_back(), label, body),
             Items::FromFn(by) => self.go_while_some(by, label, body),
             Items::Pulled { state, .. } => self.go_pulling(state, way, body),
             // Nobody looks at an item before it comes.
@@ -267,7 +268,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     /// Goes over two iterators of which one is a sequence.
     fn go_over_pairs(&mut self, [one, other]: [&Items; 2], way: Way, body: &mut Body<'b, 'm, 'p, 'f, '_>) {
         let [first, second] = [one, other].map(|items| items.is_sequence(way.backward));
-        if let (false, false, Items::FromFn(by)) = (first, second, other) {
+        if let (false, false, false, Items::FromFn(by)) = (way.backward, first, second, other) {
             return self.go_over(one, way, &mut |lowering, Visit { item, next, .. }| {
                 let option = lowering.called(by, Vec::new());
                 let (is_some, second) = lowering.option_parts(option);
