@@ -33,7 +33,7 @@ impl Worker {
     pub(super) fn prepare_native(&mut self, native: &Native, kernel: &Kernel, work: &Work) {
         // The code brings along what the interpreter needs for an instruction.
         self.make_room(kernel, &native.code, work);
-        reserve(&mut self.context, lines(native.context_bytes() as u32));
+        reserve(&mut self.context, lines(native.context_bytes as u32));
         self.surfaces.clear();
         self.surfaces.extend(native.images.iter().map(|used| surface(&work.arguments.objects, used)));
         let arena = self.arena_span(work);

@@ -36,6 +36,7 @@ mod thunk;
 
 pub(crate) use context::{Context, Layout, Limit, Surface, TOGETHER};
 pub(crate) use ids::Record;
+use lir::Effort;
 pub(crate) use lir::Refused;
 pub(crate) use select::{BarrierPlace, Checked, EVENTS, Event, UsedImage};
 use switches::Switch;
@@ -56,6 +57,8 @@ pub(crate) struct Native {
     executable: Executable,
     /// How many instructions registers have been chosen for.
     pub(crate) instructions: usize,
+    /// The bytes of a context, with its limits and the variables that are kept in memory.
+    pub(crate) context_bytes: usize,
     thunk: u64,
     ids: Ids,
     /// The program for the interpreter, whose instructions the code calls.
@@ -82,34 +85,29 @@ fn has_images(program: &Program) -> bool {
         .any(|inst| matches!(inst, Inst::ImageOperand { .. } | Inst::Image { .. } | Inst::ImageResult { .. }))
 }
 
-/// What makes code much longer, and is left out where it would be too long, first the first and then the second too: code for when all lanes are there, and
-/// loops over the lanes for accesses of small numbers, which the interpreter executes instead.
-const LONG: [Switch; 2] = [Switch::Wholes, Switch::Small];
+/// Where so many limits end in a context, as a multiple of 64.
+fn limits_end(limits: usize) -> i32 {
+    (Limit::offset(limits) as u32).next_multiple_of(64) as i32
+}
 
 impl Native {
-    /// Makes code that is fast, or if that is too much work, code that is shorter. So a kernel takes some seconds at most, whatever it says; for one that is
-    /// too large even then, there is no native code.
+    /// Makes code that is fast, or if that is too much work, code that has more in memory, which is still much faster than the interpreter. So a kernel takes some seconds at
+    /// most, whatever it says; for one that is too large even then, there is no native code.
     pub(crate) fn new(
         program: &Program,
         group_size: [u32; 3],
         target: Target,
-        mut switches: Switches,
+        switches: Switches,
     ) -> Result<Self, Refused> {
-        let mut result = Self::within(lir::WORK, program, group_size, target, switches);
-        for long in LONG {
-            if !matches!(result, Err(Refused::TOO_LARGE)) {
-                break;
-            }
-            switches = switches.without_one(long);
-            // Slow code is still much faster than the interpreter.
-            result = Self::within(2 * lir::WORK, program, group_size, target, switches);
+        match Self::within(|_| Effort::FAST, program, group_size, target, switches) {
+            Err(Refused::TOO_LARGE) => Self::within(Effort::little, program, group_size, target, switches),
+            result => result,
         }
-        result
     }
 
-    /// Makes code, if finding registers takes no more `work`.
+    /// Makes code, if finding registers takes no more than an effort, which is told where there is room behind the context.
     fn within(
-        work: usize,
+        effort: impl Fn(i32) -> Effort,
         program: &Program,
         group_size: [u32; 3],
         target: Target,
@@ -124,7 +122,9 @@ impl Native {
         let ids = Ids::new(group_size, program.subgroup_size);
         let mut selected = select::select(program, &code, &ids, target, switches)?;
         let thunk_place = offset_of!(Context, thunk) as i32;
-        let finished = selected.function.finish(target, &mut selected.constants, thunk_place, work)?;
+        let behind = limits_end(selected.limits.len());
+        let effort = if switches.has(Switch::Registers) { effort(behind) } else { Effort::least(behind) };
+        let finished = selected.function.finish(target, &mut selected.constants, thunk_place, effort)?;
         dump::code(original, group_size, &finished.bytes, &finished.listed);
         code.reserve(selected.saved_bytes, selected.private_bytes);
         let mut limits_by_op: Vec<(u32, usize)> =
@@ -134,6 +134,7 @@ impl Native {
         Ok(Self {
             executable: Executable::new(&finished.bytes).ok_or_else(no_memory)?,
             instructions: finished.instructions,
+            context_bytes: behind as usize + finished.homes,
             thunk: thunk::address(target).ok_or_else(no_memory)?,
             ids,
             code,
@@ -182,11 +183,6 @@ impl Native {
     /// The address of the code that calls `helper` of a context.
     pub(crate) fn thunk(&self) -> u64 {
         self.thunk
-    }
-
-    /// The bytes of a context with its limits.
-    pub(crate) fn context_bytes(&self) -> usize {
-        size_of::<Context>() + self.limits.len() * size_of::<Limit>()
     }
 
     /// Runs what the context says: a subgroup until it stops, or groups until they are done.

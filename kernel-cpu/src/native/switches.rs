@@ -57,6 +57,8 @@ switches! {
     Sums "sums"
     /// Code is made twice where lanes may have parted: for all lanes, and for some.
     Wholes "wholes"
+    /// What several blocks need is in registers from block to block, unless there is too much of it.
+    Registers "registers"
     /// Accesses at fixed distances from each other are checked together.
     Together "together"
     /// Accesses to neighbouring numbers of each lane are to whole vectors, which are shuffled.
@@ -131,11 +133,6 @@ impl Switches {
     /// The names that there are.
     pub(crate) fn names() -> Vec<&'static str> {
         Switch::ALL.iter().map(|(_, text)| *text).collect()
-    }
-
-    /// These without one that may be among them.
-    pub(in crate::native) fn without_one(self, switch: Switch) -> Self {
-        Self(self.0 | 1 << switch as u32)
     }
 
     pub(in crate::native) fn has(self, switch: Switch) -> bool {

@@ -47,11 +47,13 @@ impl Target {
         }
     }
 
-    /// The rows that load and store a vector register, or copy it.
-    pub(super) const fn vector_moves(self) -> (Row, Row) {
-        match self {
-            Self::Avx512 => (rows::MOVDQA32, rows::MOVDQA32_STORE),
-            Self::Avx2 => (rows::VMOVDQU, rows::VMOVDQU_STORE),
+    /// The rows that load and store a register, of which the first copies it too.
+    pub(super) const fn moves(self, class: Class) -> (Row, Row) {
+        match (class, self) {
+            (Class::General, _) => (rows::MOV64, rows::MOV64_STORE),
+            (Class::Mask, _) => (rows::KMOV, rows::KMOV_STORE),
+            (Class::Vector, Self::Avx512) => (rows::MOVDQA32, rows::MOVDQA32_STORE),
+            (Class::Vector, Self::Avx2) => (rows::VMOVDQU, rows::VMOVDQU_STORE),
         }
     }
 

@@ -33,7 +33,7 @@ pub(super) fn address(target: Target) -> Option<u64> {
 pub(super) fn code(target: Target) -> Vec<u8> {
     let vectors = target.vectors();
     let masks = if target.mask_class() == Class::Mask { 1..8 } else { 0..0 };
-    let (load, store) = target.vector_moves();
+    let (load, store) = target.moves(Class::Vector);
     let mut assembler = Assembler::default();
     assembler.push(FRAME);
     for register in GENERAL {

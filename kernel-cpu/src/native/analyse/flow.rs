@@ -7,10 +7,11 @@ use super::sets::Sets;
 use crate::native::lir::Refused;
 use crate::program::{Program, Terminator};
 
-/// More than these are left to the interpreter, so that the sets of blocks and values stay small.
-const MAX_BLOCKS: usize = 8192;
-const MAX_INSTRUCTIONS: usize = 1 << 15;
-const MAX_VALUES_TIMES_BLOCKS: usize = 1 << 26;
+/// More than these are left to the interpreter, so that the sets of blocks stay small.
+const MAX_BLOCKS: usize = 20_000;
+const MAX_INSTRUCTIONS: usize = 1 << 17;
+/// So many steps are gone up from blocks to what dominates them, so that hostile kernels cannot take all time.
+const MAX_STEPS: usize = 1 << 28;
 
 /// A loop: the places of its header and of its only way back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +37,8 @@ pub(in crate::native) struct Flow {
     /// Where it comes from, over barriers too.
     pub(in crate::native) preds: Vec<Vec<usize>>,
     idom: Vec<usize>,
+    /// When a walk over the tree of dominators comes to each block, and when it has left it.
+    span: Vec<(u32, u32)>,
     /// The block that comes after each on every way; that with the number of blocks is the end.
     pub(in crate::native) ipdom: Vec<usize>,
     pub(in crate::native) loops: Vec<Loop>,
@@ -50,7 +53,7 @@ impl Flow {
             return Err(Refused("too many blocks"));
         }
         let instructions: usize = program.blocks.iter().map(|block| block.insts.len()).sum();
-        if instructions > MAX_INSTRUCTIONS || blocks * program.kinds.len() > MAX_VALUES_TIMES_BLOCKS {
+        if instructions > MAX_INSTRUCTIONS {
             return Err(Refused("too many instructions"));
         }
         let mut succs = vec![Vec::new(); blocks];
@@ -67,9 +70,10 @@ impl Flow {
         if !preds[0].is_empty() {
             return Err(Refused("a loop around the whole kernel"));
         }
-        let idom = dominators(&preds);
-        let ipdom = post_dominators(&succs);
-        let mut flow = Self { blocks, succs, preds, idom, ipdom, loops: vec![], innermost: vec![] };
+        let idom = dominators(&preds)?;
+        let ipdom = post_dominators(&succs)?;
+        let span = spans(&idom);
+        let mut flow = Self { blocks, succs, preds, idom, span, ipdom, loops: vec![], innermost: vec![] };
         flow.find_loops()?;
         Ok(flow)
     }
@@ -80,11 +84,8 @@ impl Flow {
 
     /// Whether every way to `block` goes over `by`.
     pub(in crate::native) fn dominates(&self, by: usize, block: usize) -> bool {
-        let mut at = block;
-        while at > by {
-            at = self.idom[at];
-        }
-        at == by
+        let (start, end) = self.span[by];
+        (start..end).contains(&self.span[block].0)
     }
 
     /// Whether all loops around `outer` are around `inner` too.
@@ -181,32 +182,76 @@ impl Flow {
 }
 
 /// The immediate dominator of each block; blocks are in reverse post-order.
-fn dominators(preds: &[Vec<usize>]) -> Vec<usize> {
+fn dominators(preds: &[Vec<usize>]) -> Result<Vec<usize>, Refused> {
     let mut idom = vec![usize::MAX; preds.len()];
     idom[0] = 0;
+    let order: Vec<usize> = (0..preds.len()).collect();
+    dominate(&order, &order, |block| preds[block].iter().copied(), &mut idom)?;
+    Ok(idom)
+}
+
+/// Completes the immediate dominators, of which that of the first block in `order` is known; `number` is the place of each block in that reverse post-order.
+fn dominate<T: Iterator<Item = usize>>(
+    order: &[usize],
+    number: &[usize],
+    preds: impl Fn(usize) -> T,
+    idom: &mut [usize],
+) -> Result<(), Refused> {
+    let mut steps = MAX_STEPS;
     let mut changed = true;
     while std::mem::take(&mut changed) {
-        for block in 1..preds.len() {
-            let mut known = preds[block].iter().copied().filter(|&from| idom[from] != usize::MAX);
-            let Some(first) = known.next() else { continue };
-            let common = known.fold(first, |mut a, mut b| {
-                while a != b {
-                    if a > b {
-                        a = idom[a];
+        for &block in &order[1..] {
+            let mut known = preds(block).filter(|&from| idom[from] != usize::MAX);
+            let Some(mut common) = known.next() else { continue };
+            for mut other in known {
+                while common != other {
+                    steps -= 1;
+                    if steps == 0 {
+                        return Err(Refused("too many ways from block to block"));
+                    }
+                    if number[common] > number[other] {
+                        common = idom[common];
                     } else {
-                        b = idom[b];
+                        other = idom[other];
                     }
                 }
-                a
-            });
+            }
             changed |= std::mem::replace(&mut idom[block], common) != common;
         }
     }
-    idom
+    Ok(())
+}
+
+/// When a walk over the tree of dominators comes to each block, and when it has left it.
+fn spans(idom: &[usize]) -> Vec<(u32, u32)> {
+    let mut children = vec![Vec::new(); idom.len()];
+    for (block, &parent) in idom.iter().enumerate().skip(1) {
+        children[parent].push(block);
+    }
+    let mut spans = vec![(0, 0); idom.len()];
+    let mut time = 0;
+    let mut stack = vec![(0, 0)];
+    while let Some((block, next)) = stack.last_mut() {
+        if *next == 0 {
+            spans[*block].0 = time;
+            time += 1;
+        }
+        match children[*block].get(*next) {
+            Some(&child) => {
+                *next += 1;
+                stack.push((child, 0));
+            }
+            None => {
+                spans[*block].1 = time;
+                stack.pop();
+            }
+        }
+    }
+    spans
 }
 
 /// The immediate post-dominator of each block; the end comes after all of them.
-fn post_dominators(succs: &[Vec<usize>]) -> Vec<usize> {
+fn post_dominators(succs: &[Vec<usize>]) -> Result<Vec<usize>, Refused> {
     let end = succs.len();
     let mut preds = vec![Vec::new(); end + 1];
     let mut ends: Vec<bool> = succs.iter().map(Vec::is_empty).collect();
@@ -259,25 +304,8 @@ fn post_dominators(succs: &[Vec<usize>]) -> Vec<usize> {
     }
     let mut ipdom = vec![usize::MAX; end + 1];
     ipdom[end] = end;
-    let mut changed = true;
-    while std::mem::take(&mut changed) {
-        for &block in &order[1..] {
-            let targets = succs[block].iter().copied().chain(ends[block].then_some(end));
-            let mut known = targets.filter(|&to| ipdom[to] != usize::MAX);
-            let Some(first) = known.next() else { continue };
-            let common = known.fold(first, |mut a, mut b| {
-                while a != b {
-                    if number[a] > number[b] {
-                        a = ipdom[a];
-                    } else {
-                        b = ipdom[b];
-                    }
-                }
-                a
-            });
-            changed |= std::mem::replace(&mut ipdom[block], common) != common;
-        }
-    }
+    let targets = |block: usize| succs[block].iter().copied().chain(ends[block].then_some(end));
+    dominate(&order, &number, targets, &mut ipdom)?;
     ipdom.truncate(end);
-    ipdom
+    Ok(ipdom)
 }

@@ -4,6 +4,7 @@
 //! made worse until nothing changes.
 
 use super::flow::Flow;
+use super::liveness::Live;
 use super::sets::Sets;
 use crate::native::ids::Ids;
 use crate::native::lir::Refused;
@@ -76,7 +77,7 @@ impl Shapes {
     pub(in crate::native) fn new(
         program: &Program,
         flow: &Flow,
-        live: &Sets,
+        live: &Live,
         ids: &Ids,
         switches: Switches,
     ) -> Result<Self, Refused> {
@@ -450,16 +451,16 @@ impl Shapes {
     }
 
     /// Where not all lanes may come to a barrier together, what is needed after it may be of different times; says whether that is news.
-    fn meet_anywhere(&mut self, program: &Program, live: &Sets) -> bool {
+    fn meet_anywhere(&mut self, program: &Program, live: &Live) -> bool {
         let mut changed = false;
         for (place, block) in program.blocks.iter().enumerate() {
             let Terminator::Barrier { next, .. } = &block.terminator else { continue };
             if self.masked[place] {
-                for value in live.from(next.target.0 as usize, 0) {
-                    if !self.timeless[value] {
-                        changed |= self.worsen(Value(value as u32), Shape::Varying);
+                for value in live.at(next.target.0 as usize) {
+                    if !self.timeless[value.0 as usize] {
+                        changed |= self.worsen(value, Shape::Varying);
                         let has_strips = self.has_strips;
-                        changed |= self.set_apart(Value(value as u32), has_strips);
+                        changed |= self.set_apart(value, has_strips);
                     }
                 }
             }

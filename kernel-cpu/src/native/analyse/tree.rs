@@ -3,43 +3,18 @@
 use super::flow::Flow;
 use crate::program::{Program, Terminator};
 
-/// The tree of dominators, in which a question takes no time.
+/// The dominators and the loops of blocks, in which a question takes no time.
 #[derive(Debug)]
 pub(in crate::native) struct Tree {
-    /// When a walk over the tree comes to each block, and when it has left it.
-    span: Vec<(u32, u32)>,
+    flow: Flow,
     /// What each block belongs to: values that are made in one part need not be kept at the barriers between it and another one.
     part: Vec<usize>,
-    innermost: Vec<Option<usize>>,
     /// For each loop, how many are around it and which.
     around: Vec<Vec<usize>>,
 }
 
 impl Tree {
-    pub(in crate::native) fn new(program: &Program, flow: &Flow) -> Self {
-        let mut children = vec![Vec::new(); flow.blocks];
-        for block in 1..flow.blocks {
-            children[flow.idom(block)].push(block);
-        }
-        let mut span = vec![(0, 0); flow.blocks];
-        let mut time = 0;
-        let mut stack = vec![(0, 0)];
-        while let Some((block, next)) = stack.last_mut() {
-            if *next == 0 {
-                span[*block].0 = time;
-                time += 1;
-            }
-            match children[*block].get(*next) {
-                Some(&child) => {
-                    *next += 1;
-                    stack.push((child, 0));
-                }
-                None => {
-                    span[*block].1 = time;
-                    stack.pop();
-                }
-            }
-        }
+    pub(in crate::native) fn new(program: &Program, flow: Flow) -> Self {
         let around = (0..flow.loops.len()).map(|index| {
             let mut result = Vec::new();
             let mut own = Some(index);
@@ -49,19 +24,18 @@ impl Tree {
             }
             result
         });
-        Self { span, part: parts(program, flow), innermost: flow.innermost.clone(), around: around.collect() }
+        let around = around.collect();
+        Self { part: parts(program, &flow), around, flow }
     }
 
     /// Whether what one block computes may, and should, be used in another one: it is there, and in no loop that the other one is not in.
     pub(in crate::native) fn may_use(&self, from: usize, at: usize) -> bool {
-        let (start, end) = self.span[from];
-        let dominates = (start..end).contains(&self.span[at].0);
-        let is_within = match (self.innermost[from], self.innermost[at]) {
+        let is_within = match (self.flow.innermost[from], self.flow.innermost[at]) {
             (None, _) => true,
             (Some(own), Some(other)) => self.around[other].contains(&own),
             (Some(_), None) => false,
         };
-        dominates && is_within && self.part[from] == self.part[at]
+        self.flow.dominates(from, at) && is_within && self.part[from] == self.part[at]
     }
 }
 

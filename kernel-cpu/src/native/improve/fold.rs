@@ -13,7 +13,7 @@ use crate::program::{
 };
 
 pub(super) fn fold(program: &mut Program) -> Result<(), Refused> {
-    let tree = Tree::new(program, &Flow::new(program)?);
+    let tree = Tree::new(program, Flow::new(program)?);
     let mut fold = Fold {
         constants: Constants::new(program),
         stands_for: (0..program.kinds.len() as u32).map(Value).collect(),

@@ -2,7 +2,7 @@
 
 use super::allocate::{Allocation, CONTEXT, REGISTERS, STACK};
 use super::ssa::Form;
-use super::{Anchor, Code, End, Inst, Place, Role, SCRATCH};
+use super::{Anchor, Class, Code, End, Inst, Place, Role, SCRATCH};
 use crate::dump::{self, Listed};
 use crate::native::context::Context;
 use crate::native::encode::{self as rows, Assembler, Base, Label, Memory, Operand, Operands, Register, Row};
@@ -267,12 +267,12 @@ impl<'a> Emitter<'a> {
     fn transfer(&mut self, from: At, to: At) {
         let place = |at: At| at.as_stack().map(|slot| memory(STACK, slot.index() as i32 * 8));
         let register = |at: At| at.as_reg().map(|register| register.hw_enc() as Register);
-        let class = from.as_reg().or(to.as_reg()).map(|register| register.class());
-        let (load, store) = match class {
-            Some(RegClass::Float) => self.form.target.vector_moves(),
-            Some(RegClass::Vector) => (rows::KMOV, rows::KMOV_STORE),
-            _ => (rows::MOV64, rows::MOV64_STORE),
+        let class = match from.as_reg().or(to.as_reg()).map(|register| register.class()) {
+            Some(RegClass::Float) => Class::Vector,
+            Some(RegClass::Vector) => Class::Mask,
+            _ => Class::General,
         };
+        let (load, store) = self.form.target.moves(class);
         let mut emit = |row: Row, register: Register, last: Operand| {
             self.assembler.emit(row, &Operands { register, last, ..NOTHING });
         };

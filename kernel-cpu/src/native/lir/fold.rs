@@ -129,7 +129,7 @@ mod tests {
     }
 
     fn folded(needs: bool) -> Vec<Inst> {
-        let mut form = ssa::convert(accessing(needs), super::super::WORK).expect("it is a function");
+        let mut form = ssa::convert(accessing(needs), super::super::Effort::FAST).expect("it is a function");
         let graph = hoist::Graph::new(&form);
         fold(&mut form, &graph);
         ssa::remove_dead(&mut form);

@@ -7,7 +7,9 @@ mod allocate;
 mod emit;
 mod fold;
 mod hoist;
+mod homes;
 mod legalise;
+mod live;
 mod share;
 mod sink;
 mod ssa;
@@ -17,13 +19,35 @@ use super::target::Target;
 use crate::dump::Listed;
 pub(super) use emit::Constants;
 pub(super) use hoist::Passes;
+use homes::Homes;
 pub(super) use legalise::has;
 #[cfg(test)]
 pub(super) use legalise::is_allowed;
 
-/// How much work finding registers may be, in variables that blocks are given by others and operands, of all blocks together: the time that it takes grows
-/// with these, by one to three seconds for each million.
-pub(super) const WORK: usize = 1 << 20;
+/// What may be done to find registers.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Effort {
+    /// How much work it may be, in variables that blocks are given by others and operands, of all blocks together: the time that it takes grows with these, by one to three
+    /// seconds for each million.
+    pub(super) work: usize,
+    /// Whether some variables are in memory between blocks, so that it is less.
+    pub(super) homes: Option<Homes>,
+}
+
+impl Effort {
+    /// For code that has its variables in registers.
+    pub(super) const FAST: Self = Self { work: 1 << 20, homes: None };
+
+    /// For code that has most of them in memory between blocks, from an offset from the context on.
+    pub(super) const fn little(start: i32) -> Self {
+        Self { work: 1 << 21, homes: Some(Homes { start, most: 1 << 18 }) }
+    }
+
+    /// For code that has all of them there.
+    pub(super) const fn least(start: i32) -> Self {
+        Self { work: 1 << 21, homes: Some(Homes { start, most: 0 }) }
+    }
+}
 
 /// What stops a function from becoming code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -333,6 +357,8 @@ pub(super) struct Finished {
     pub(super) listed: Vec<Listed>,
     /// How many instructions registers have been chosen for.
     pub(super) instructions: usize,
+    /// The bytes of variables that are kept in memory.
+    pub(super) homes: usize,
 }
 
 /// A function under construction; it starts with its first block.
@@ -373,23 +399,23 @@ impl Function {
         self.blocks[block.0 as usize].end = end;
     }
 
-    /// The machine code, if finding registers takes no more `work`.
+    /// The machine code, if finding registers takes no more than this effort.
     pub(super) fn finish(
         self,
         target: Target,
         constants: &mut Constants,
         thunk: i32,
-        work: usize,
+        effort: Effort,
     ) -> Result<Finished, Refused> {
         let function = match target {
             Target::Avx512 => self,
             Target::Avx2 => legalise::legalise(self, constants)?,
         };
         let passes = function.passes;
-        let mut form = ssa::convert(function, work)?;
+        let mut form = ssa::convert(function, effort)?;
         passes.improve(&mut form);
         let allocation = allocate::allocate(&form)?;
         let (bytes, listed) = emit::emit(&form, &allocation, constants, thunk);
-        Ok(Finished { bytes, listed, instructions: allocation.view.instructions() })
+        Ok(Finished { bytes, listed, instructions: allocation.view.instructions(), homes: form.homes })
     }
 }

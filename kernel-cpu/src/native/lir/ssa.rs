@@ -3,14 +3,15 @@
 //! A variable that is assigned once, on every way to its uses, is a register as it is. Any other gets a parameter at each block where several ways meet and
 //! it is still needed. What no way has assigned is undefined, which costs nothing.
 
-use super::share;
-use super::{Block, BlockData, Class, Code, End, Function, How, Inst, Op, Refused, Role, Var};
+use super::live::{Sets, backwards, crossing, liveness};
+use super::{Block, BlockData, Class, Code, Effort, End, Function, How, Inst, Op, Refused, Role, Var};
+use super::{homes, share};
 use crate::native::encode as rows;
 use crate::native::hashing::Map;
 use crate::native::target::Target;
 
 /// How many bits the sets of live variables may have together, so that hostile kernels cannot take all memory.
-const MAX_BITS: usize = 1 << 29;
+pub(super) const MAX_BITS: usize = 1 << 29;
 
 /// A block whose variables are registers.
 #[derive(Debug)]
@@ -31,19 +32,25 @@ pub(super) struct Form {
     pub(super) blocks: Vec<FormBlock>,
     pub(super) classes: Vec<Class>,
     pub(super) target: Target,
+    /// The bytes of variables that are kept in memory.
+    pub(super) homes: usize,
 }
 
-/// Refuses functions whose blocks are given more variables by others and have more operands, together and all blocks together, than `most`.
-pub(super) fn convert(mut function: Function, most: usize) -> Result<Form, Refused> {
+/// Refuses functions for which finding registers takes more than this effort.
+pub(super) fn convert(mut function: Function, effort: Effort) -> Result<Form, Refused> {
     let mut layout = order(&function)?;
     split_critical_edges(&mut function, &mut layout);
     renumber(&mut function, &layout);
-    let blocks = function.blocks;
+    let Function { mut blocks, classes, target, .. } = function;
     let preds = predecessors(&blocks);
     let order = reverse_post_order(blocks.len(), |block| blocks[block].end.targets().collect());
-    let facts = Facts::new(&blocks, &function.classes, &order, &preds, most)?;
-    let (mut form, empty) =
-        Renaming::new(blocks, function.classes, function.target, preds, facts).run(&order);
+    let homes = match effort.homes {
+        Some(homes) => homes::settle(&mut blocks, &classes, &order, target, homes)?,
+        None => 0,
+    };
+    let facts = Facts::new(&blocks, &classes, &order, &preds, effort.work)?;
+    let (mut form, empty) = Renaming::new(blocks, classes, target, preds, facts).run(&order);
+    form.homes = homes;
     remove_trivial(&mut form);
     share::share(&mut form);
     make_empty(&mut form, empty);
@@ -153,69 +160,6 @@ pub(super) fn reverse_post_order(count: usize, targets: impl Fn(usize) -> Vec<Bl
     result
 }
 
-/// The operands of all instructions of a block and of its end, the last first.
-fn backwards(block: &BlockData) -> impl Iterator<Item = &[Op]> {
-    let test = if let End::Branch { test, .. } = &block.end { Some(test.operands()) } else { None };
-    test.into_iter().chain(block.insts.iter().rev().map(Inst::operands))
-}
-
-/// Sets of numbers, one for each block.
-struct Sets {
-    words: usize,
-    bits: Vec<u64>,
-}
-
-impl Sets {
-    fn new(count: usize, size: usize) -> Self {
-        let words = size.div_ceil(64);
-        Self { words, bits: vec![0; words * count] }
-    }
-
-    fn get(&self, set: usize) -> &[u64] {
-        &self.bits[set * self.words..][..self.words]
-    }
-
-    fn get_mut(&mut self, set: usize) -> &mut [u64] {
-        &mut self.bits[set * self.words..][..self.words]
-    }
-
-    /// How many numbers there are in all sets together.
-    fn count(&self) -> usize {
-        self.bits.iter().map(|word| word.count_ones() as usize).sum()
-    }
-
-    /// How many of them are not in the sets of the same blocks of another collection.
-    fn count_outside(&self, others: &Self) -> usize {
-        self.bits.iter().zip(&others.bits).map(|(own, other)| (own & !other).count_ones() as usize).sum()
-    }
-
-    fn has(&self, set: usize, number: usize) -> bool {
-        self.bits[set * self.words + number / 64] >> (number % 64) & 1 != 0
-    }
-
-    fn insert(&mut self, set: usize, number: usize) {
-        self.bits[set * self.words + number / 64] |= 1 << (number % 64);
-    }
-
-    fn remove(&mut self, set: usize, number: usize) {
-        self.bits[set * self.words + number / 64] &= !(1 << (number % 64));
-    }
-
-    /// The numbers of a set.
-    fn iter(&self, set: usize) -> impl Iterator<Item = usize> {
-        self.get(set).iter().enumerate().flat_map(|(place, &word)| {
-            let mut word = word;
-            std::iter::from_fn(move || {
-                let bit = word.trailing_zeros() as usize;
-                (word != 0).then(|| {
-                    word &= word - 1;
-                    place * 64 + bit
-                })
-            })
-        })
-    }
-}
-
 /// Which variables need parameters, and where.
 struct Facts {
     /// The number of each variable that may need parameters.
@@ -277,68 +221,6 @@ impl Facts {
     fn number(&self, var: Var) -> Option<usize> {
         self.number[var.0 as usize].map(|number| number as usize)
     }
-}
-
-/// The variables that some block reads and has not assigned before.
-fn crossing(blocks: &[BlockData], count: usize) -> (Vec<Option<u32>>, Vec<Var>) {
-    let mut number = vec![None; count];
-    let mut vars = Vec::new();
-    let mut assigned = vec![usize::MAX; count];
-    for (index, block) in blocks.iter().enumerate() {
-        let test = if let End::Branch { test, .. } = &block.end { Some(test.operands()) } else { None };
-        for operands in block.insts.iter().map(Inst::operands).chain(test) {
-            for op in operands.iter().filter(|op| op.how.is_use()) {
-                let place = op.var.0 as usize;
-                if assigned[place] != index && number[place].is_none() {
-                    number[place] = Some(vars.len() as u32);
-                    vars.push(op.var);
-                }
-            }
-            for op in operands.iter().filter(|op| !op.how.is_use()) {
-                assigned[op.var.0 as usize] = index;
-            }
-        }
-    }
-    (number, vars)
-}
-
-fn liveness(blocks: &[BlockData], order: &[usize], number: &[Option<u32>], count: usize) -> Sets {
-    let mut used = Sets::new(blocks.len(), count);
-    let mut kept = Sets::new(blocks.len(), count);
-    for (index, block) in blocks.iter().enumerate() {
-        kept.get_mut(index).fill(u64::MAX);
-        for operands in backwards(block) {
-            for op in operands.iter().filter(|op| !op.how.is_use()) {
-                if let Some(number) = number[op.var.0 as usize] {
-                    let (word, bit) = (number as usize / 64, 1 << (number % 64));
-                    kept.get_mut(index)[word] &= !bit;
-                    used.get_mut(index)[word] &= !bit;
-                }
-            }
-            for op in operands.iter().filter(|op| op.how.is_use()) {
-                if let Some(number) = number[op.var.0 as usize] {
-                    used.insert(index, number as usize);
-                }
-            }
-        }
-    }
-    let mut live = used;
-    let mut changed = true;
-    let mut row = vec![0; live.words];
-    while std::mem::take(&mut changed) {
-        for &block in order.iter().rev() {
-            row.fill(0);
-            for to in blocks[block].end.targets() {
-                row.iter_mut().zip(live.get(to.0 as usize)).for_each(|(word, &more)| *word |= more);
-            }
-            for ((word, &more), &kept) in live.get_mut(block).iter_mut().zip(&row).zip(kept.get(block)) {
-                let new = *word | more & kept;
-                changed |= new != *word;
-                *word = new;
-            }
-        }
-    }
-    live
 }
 
 /// For each block, what some way to its start has assigned, and no instruction has forgotten since.
@@ -464,7 +346,7 @@ impl Renaming {
         for &block in order {
             self.arguments(block);
         }
-        (Form { blocks: self.result, classes: self.classes, target: self.target }, self.empty)
+        (Form { blocks: self.result, classes: self.classes, target: self.target, homes: 0 }, self.empty)
     }
 
     fn block(&mut self, block: usize) {

@@ -304,8 +304,10 @@ impl Selector<'_> {
             }
             // Those wait that have gone the other way. If nobody is here, it is not known whose way that is.
             let first = |way: usize| {
-                let mut others = arms.from(ways[way], block + 1).filter(|&other| self.is_in_region(other));
-                others.find(|&other| !self.is_led_to(block, other))
+                let others = arms.from(ways[way], block + 1);
+                // Those behind what has been found already need not be looked at.
+                let mut others = others.take_while(|&other| next.is_none_or(|next| other < next));
+                others.find(|&other| self.is_in_region(other) && !self.is_led_to(block, other))
             };
             let candidates = [
                 first(0).filter(|_| inside[1] || was_empty),
@@ -547,7 +549,7 @@ impl Selector<'_> {
         if self.switches.has(Switch::Forget) {
             let blocks = (0..self.flow.blocks).filter(|&block| self.is_in_region(block));
             let phis = blocks.flat_map(|block| &self.phis[block]).copied();
-            let dead: Vec<Value> = phis.filter(|phi| !self.live.has(to, phi.0 as usize)).collect();
+            let dead: Vec<Value> = phis.filter(|phi| !self.live.has(to, *phi)).collect();
             dead.into_iter().for_each(|phi| self.in_strips_of(phi, |this| this.forget(phi)));
         }
         if self.control.has_wholes {

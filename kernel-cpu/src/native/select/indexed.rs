@@ -52,7 +52,7 @@ impl Selector<'_> {
     pub(super) fn is_at_hand(&self, value: Value) -> bool {
         let is_kept = self.preset[value.0 as usize].is_some()
             || self.shapes.home[value.0 as usize] == self.block
-            || self.live.has(self.block, value.0 as usize);
+            || self.live.has(self.block, value);
         is_kept && !self.reads_shadow(value)
     }
 

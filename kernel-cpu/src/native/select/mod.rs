@@ -64,10 +64,9 @@ mod wait;
 
 use super::analyse::agreed::agreed;
 use super::analyse::flow::{Flow, Loop};
-use super::analyse::liveness;
+use super::analyse::liveness::Live;
 use super::analyse::ranges::Ranges;
 use super::analyse::regions::{Region, regions, stops_alike};
-use super::analyse::sets::Sets;
 use super::analyse::shape::{Shape, Shapes};
 use super::encode::{self as rows, Condition};
 use super::hashing::{Map, Set};
@@ -197,7 +196,7 @@ const MAX_WAITING: usize = 1 << 16;
 /// What is known of the program.
 struct Facts {
     flow: Flow,
-    live: Sets,
+    live: Live,
     shapes: Shapes,
     /// What is executed between barriers, if that has code of its own.
     regions: Option<Vec<Region>>,
@@ -213,13 +212,13 @@ struct Facts {
 impl Facts {
     fn new(program: &Program, ids: &Ids, switches: Switches) -> Result<Self, Refused> {
         let flow = Flow::new(program)?;
-        let live = liveness::live_at_start(program, &flow);
+        let live = Live::new(program, &flow)?;
         let shapes = Shapes::new(program, &flow, &live, ids, switches)?;
         let targets = program.blocks.iter().filter_map(|block| match &block.terminator {
             Terminator::Barrier { next, .. } => Some(next.target.0 as usize),
             _ => None,
         });
-        if targets.map(|target| live.from(target, 0).count()).sum::<usize>() > MAX_WAITING {
+        if targets.map(|target| live.at(target).count()).sum::<usize>() > MAX_WAITING {
             return Err(Refused("too many values that wait at barriers"));
         }
         let regions = regions(program, &flow, &shapes, switches);
@@ -257,7 +256,7 @@ struct Selector<'a> {
     ids: &'a Ids,
     flow: &'a Flow,
     shapes: &'a Shapes,
-    live: &'a Sets,
+    live: &'a Live,
     facts: &'a Facts,
     switches: Switches,
     function: Function,

@@ -236,9 +236,8 @@ impl Selector<'_> {
 
     /// The values that are needed in a block after a barrier.
     fn needed(&mut self, target: usize) -> Needed {
-        let live = self.live.from(target, 0).map(|value| Value(value as u32));
         let mut needed = Needed { saved: Vec::new(), held: Vec::new(), remade: Vec::new() };
-        let mut work: Vec<Value> = live.collect();
+        let mut work: Vec<Value> = self.live.at(target).collect();
         let mut seen = vec![false; self.program.kinds.len()];
         while let Some(value) = work.pop() {
             if self.preset[value.0 as usize].is_some() || std::mem::replace(&mut seen[value.0 as usize], true)

@@ -1,6 +1,6 @@
 //! Each instruction and its replacement on the same operands: on processors with AVX-512, which can execute both.
 
-use super::super::{Anchor, Class, Code, Constants, End, Function, How, Inst, Place, Role, Var, WORK};
+use super::super::{Anchor, Class, Code, Constants, Effort, End, Function, How, Inst, Place, Role, Var};
 use super::has;
 use crate::native::code::Executable;
 use crate::native::encode::{self as rows, Family, Row};
@@ -171,7 +171,8 @@ impl Builder {
     }
 
     fn compile(mut self, target: Target) -> Executable {
-        let code = self.function.finish(target, &mut self.constants, 0, WORK).expect("it has a replacement");
+        let code =
+            self.function.finish(target, &mut self.constants, 0, Effort::FAST).expect("it has a replacement");
         Executable::new(&code.bytes).expect("there is memory")
     }
 }
