@@ -44,6 +44,10 @@ pub(super) fn convert(mut function: Function, effort: Effort) -> Result<Form, Re
     let Function { mut blocks, classes, target, .. } = function;
     let preds = predecessors(&blocks);
     let order = reverse_post_order(blocks.len(), |block| blocks[block].end.targets().collect());
+    // Who lives where is not asked in vain.
+    if blocks.iter().flat_map(backwards).map(<[Op]>::len).sum::<usize>() > effort.work {
+        return Err(Refused::TOO_LARGE);
+    }
     let homes = match effort.homes {
         Some(homes) => homes::settle(&mut blocks, &classes, &order, target, homes)?,
         None => 0,

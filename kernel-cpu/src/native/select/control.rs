@@ -53,6 +53,24 @@ pub(super) struct Control {
     starts: Vec<Vec<Vars>>,
     /// For each block, those to which lanes come only from it, and for which nobody waits yet.
     forgotten: Vec<Vec<usize>>,
+    splits: Vec<Split>,
+}
+
+/// A block at which lanes part.
+struct Split {
+    block: usize,
+    /// The first and the last block that some of them come to before they meet.
+    first: usize,
+    last: usize,
+}
+
+impl Split {
+    fn new(block: usize, shapes: &Shapes) -> Self {
+        let ways = || [2 * block, 2 * block + 1].into_iter();
+        let first = ways().filter_map(|way| shapes.arms.from(way, 0).next()).min();
+        let last = ways().filter_map(|way| shapes.arms.from(way, 0).last()).max();
+        Self { block, first: first.unwrap_or(usize::MAX), last: last.unwrap_or(0) }
+    }
 }
 
 /// A block that there is not.
@@ -87,6 +105,8 @@ impl Control {
         }
         let (bodies, wholes, scans) = (Vec::new(), Vec::new(), Vec::new());
         let forgotten = forgotten(flow, shapes, switches);
+        let splits = (0..flow.blocks).filter(|&block| shapes.divergent[block]);
+        let splits = splits.map(|block| Split::new(block, shapes)).collect();
         Self {
             root: [None; MAX_STRIPS],
             sources,
@@ -97,6 +117,7 @@ impl Control {
             scans,
             starts,
             forgotten,
+            splits,
         }
     }
 
@@ -295,7 +316,10 @@ impl Selector<'_> {
     fn next_waiting(&self, block: usize, was_empty: bool) -> Option<usize> {
         let mut next: Option<usize> = None;
         let arms = &self.shapes.arms;
-        for split in (0..self.flow.blocks).filter(|&split| self.shapes.divergent[split]) {
+        for &Split { block: split, first, last } in &self.control.splits {
+            if !(first..=last).contains(&block) {
+                continue;
+            }
             let ways = [2 * split, 2 * split + 1];
             let inside = ways.map(|way| arms.has(way, block));
             let stop = self.shapes.meet[split];
