@@ -99,10 +99,14 @@ impl Native {
         target: Target,
         switches: Switches,
     ) -> Result<Self, Refused> {
-        match Self::within(|_| Effort::FAST, program, group_size, target, switches) {
-            Err(Refused::TOO_LARGE) => Self::within(Effort::little, program, group_size, target, switches),
-            result => result,
+        let mut result = Self::within(|_| Effort::FAST, program, group_size, target, switches);
+        for effort in [Effort::little, Effort::least] {
+            if !matches!(result, Err(Refused::TOO_LARGE)) {
+                break;
+            }
+            result = Self::within(effort, program, group_size, target, switches);
         }
+        result
     }
 
     /// Makes code, if finding registers takes no more than an effort, which is told where there is room behind the context.
