@@ -1,5 +1,6 @@
 //! The control flow of a draft by the places of its blocks in the order, and what dominates what.
 
+use super::dominators::immediate_dominators;
 use super::draft::{Draft, DraftId};
 use super::order::predecessors;
 
@@ -25,99 +26,8 @@ impl Graph {
     }
 
     /// The block that each is immediately dominated by; the entry is by itself.
-    ///
-    /// This is the algorithm of Lengauer and Tarjan with path compression, which is all but linear for every graph.
     pub(super) fn immediate_dominators(&self) -> Vec<usize> {
-        let tree = self.spanning_tree();
-        let count = tree.blocks.len();
-        // From here on blocks are meant by their numbers in the tree.
-        let mut forest = Forest {
-            semi: (0..count).collect(),
-            label: (0..count).collect(),
-            ancestor: vec![NONE; count],
-            path: Vec::new(),
-        };
-        let mut dominator = vec![0; count];
-        let mut bucket = vec![Vec::new(); count];
-        for block in (1..count).rev() {
-            for &from in &self.predecessors[tree.blocks[block]] {
-                let best = forest.evaluate(tree.number[from]);
-                forest.semi[block] = forest.semi[block].min(forest.semi[best]);
-            }
-            bucket[forest.semi[block]].push(block);
-            let parent = tree.parent[block];
-            forest.ancestor[block] = parent;
-            for below in std::mem::take(&mut bucket[parent]) {
-                let best = forest.evaluate(below);
-                dominator[below] = if forest.semi[best] < forest.semi[below] { best } else { parent };
-            }
-        }
-        for block in 1..count {
-            if dominator[block] != forest.semi[block] {
-                dominator[block] = dominator[dominator[block]];
-            }
-        }
-        (0..count).map(|place| tree.blocks[dominator[tree.number[place]]]).collect()
-    }
-
-    fn spanning_tree(&self) -> SpanningTree {
-        let count = self.len();
-        let mut tree =
-            SpanningTree { blocks: Vec::with_capacity(count), number: vec![NONE; count], parent: Vec::new() };
-        let mut work = vec![(0, 0)];
-        while let Some((block, parent)) = work.pop() {
-            if tree.number[block] != NONE {
-                continue;
-            }
-            let number = tree.blocks.len();
-            tree.number[block] = number;
-            tree.blocks.push(block);
-            tree.parent.push(parent);
-            work.extend(self.successors[block].iter().map(|&next| (next, number)));
-        }
-        tree
-    }
-}
-
-const NONE: usize = usize::MAX;
-
-/// A depth-first walk from the entry.
-struct SpanningTree {
-    /// The blocks as the walk comes to them.
-    blocks: Vec<usize>,
-    /// When the walk comes to each block.
-    number: Vec<usize>,
-    /// The number of the block from which it comes, by number.
-    parent: Vec<usize>,
-}
-
-/// The part of the tree that has been looked at.
-struct Forest {
-    semi: Vec<usize>,
-    label: Vec<usize>,
-    ancestor: Vec<usize>,
-    path: Vec<usize>,
-}
-
-impl Forest {
-    /// The block with the least semidominator on the way from a root to this one.
-    fn evaluate(&mut self, block: usize) -> usize {
-        if self.ancestor[block] == NONE {
-            return self.label[block];
-        }
-        let mut at = block;
-        while self.ancestor[self.ancestor[at]] != NONE {
-            self.path.push(at);
-            at = self.ancestor[at];
-        }
-        while let Some(at) = self.path.pop() {
-            let above = self.ancestor[at];
-            if self.semi[self.label[above]] < self.semi[self.label[at]] {
-                self.label[at] = self.label[above];
-            }
-            self.ancestor[at] = self.ancestor[above];
-        }
-        self.label[block]
+        immediate_dominators(0, &self.successors, &self.predecessors)
     }
 }
 

@@ -8,6 +8,7 @@
 //! Graphs for which this would take too long are left as they are, as is the rest of one for which too many blocks would be added: then
 //! some loops are not so, which the interpreter can do without.
 
+use super::dominators::DominatorTree;
 use super::draft::{Draft, DraftBlock, DraftId, Exit, Step, Variable};
 use super::graph::Graph;
 use super::order::{loop_depths, predecessors, reverse_post_order};
@@ -40,8 +41,8 @@ fn is_reducible(draft: &Draft, order: &[DraftId]) -> bool {
     if retreating().next().is_none() {
         return true;
     }
-    let tree = Tree::new(&graph.immediate_dominators());
-    retreating().all(|(from, to)| tree.is_above(to, from))
+    let tree = DominatorTree::new(&graph.immediate_dominators());
+    retreating().all(|(from, to)| tree.dominates(to, from))
 }
 
 fn positions(draft: &Draft, order: &[DraftId]) -> Vec<usize> {
@@ -50,40 +51,6 @@ fn positions(draft: &Draft, order: &[DraftId]) -> Vec<usize> {
         position[id.0 as usize] = place;
     }
     position
-}
-
-/// Who dominates whom, by the times at which a walk over the tree comes and goes.
-struct Tree(Vec<(usize, usize)>);
-
-impl Tree {
-    fn new(dominators: &[usize]) -> Self {
-        let mut children = vec![Vec::new(); dominators.len()];
-        for (block, &dominator) in dominators.iter().enumerate().skip(1) {
-            children[dominator].push(block);
-        }
-        let (mut times, mut time, mut work) = (vec![(0, 0); dominators.len()], 0, vec![(0, 0)]);
-        while let Some((block, next)) = work.last_mut() {
-            time += 1;
-            if *next == 0 {
-                times[*block].0 = time;
-            }
-            match children[*block].get(*next) {
-                Some(&child) => {
-                    *next += 1;
-                    work.push((child, 0));
-                }
-                None => {
-                    times[*block].1 = time;
-                    work.pop();
-                }
-            }
-        }
-        Self(times)
-    }
-
-    fn is_above(&self, block: usize, other: usize) -> bool {
-        self.0[block].0 <= self.0[other].0 && self.0[other].1 <= self.0[block].1
-    }
 }
 
 /// Has control go to another block than before, wherever it goes to this one.

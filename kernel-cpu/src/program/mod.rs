@@ -27,6 +27,7 @@
 
 pub(crate) mod constants;
 pub(crate) mod dce;
+pub(crate) mod dominators;
 pub(crate) mod draft;
 mod graph;
 pub(crate) mod inst;

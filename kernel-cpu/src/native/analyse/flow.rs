@@ -5,13 +5,12 @@
 
 use super::sets::Sets;
 use crate::native::lir::Refused;
+use crate::program::dominators::{DominatorTree, immediate_dominators};
 use crate::program::{Program, Terminator};
 
 /// More than these are left to the interpreter, so that the sets of blocks stay small.
 const MAX_BLOCKS: usize = 20_000;
 const MAX_INSTRUCTIONS: usize = 1 << 17;
-/// So many steps are gone up from blocks to what dominates them, so that hostile kernels cannot take all time.
-const MAX_STEPS: usize = 1 << 28;
 
 /// A loop: the places of its header and of its only way back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,8 +36,7 @@ pub(in crate::native) struct Flow {
     /// Where it comes from, over barriers too.
     pub(in crate::native) preds: Vec<Vec<usize>>,
     idom: Vec<usize>,
-    /// When a walk over the tree of dominators comes to each block, and when it has left it.
-    span: Vec<(u32, u32)>,
+    tree: DominatorTree,
     /// The block that comes after each on every way; that with the number of blocks is the end.
     pub(in crate::native) ipdom: Vec<usize>,
     pub(in crate::native) loops: Vec<Loop>,
@@ -58,10 +56,13 @@ impl Flow {
         }
         let mut succs = vec![Vec::new(); blocks];
         let mut preds = vec![Vec::new(); blocks];
+        // Over barriers too.
+        let mut all_succs = vec![Vec::new(); blocks];
         for (from, block) in program.blocks.iter().enumerate() {
             for edge in block.terminator.edges() {
                 let to = edge.target.0 as usize;
                 preds[to].push(from);
+                all_succs[from].push(to);
                 if !matches!(block.terminator, Terminator::Barrier { .. }) {
                     succs[from].push(to);
                 }
@@ -70,10 +71,10 @@ impl Flow {
         if !preds[0].is_empty() {
             return Err(Refused("a loop around the whole kernel"));
         }
-        let idom = dominators(&preds)?;
-        let ipdom = post_dominators(&succs)?;
-        let span = spans(&idom);
-        let mut flow = Self { blocks, succs, preds, idom, span, ipdom, loops: vec![], innermost: vec![] };
+        let idom = immediate_dominators(0, &all_succs, &preds);
+        let ipdom = post_dominators(&succs);
+        let tree = DominatorTree::new(&idom);
+        let mut flow = Self { blocks, succs, preds, idom, tree, ipdom, loops: vec![], innermost: vec![] };
         flow.find_loops()?;
         Ok(flow)
     }
@@ -84,8 +85,7 @@ impl Flow {
 
     /// Whether every way to `block` goes over `by`.
     pub(in crate::native) fn dominates(&self, by: usize, block: usize) -> bool {
-        let (start, end) = self.span[by];
-        (start..end).contains(&self.span[block].0)
+        self.tree.dominates(by, block)
     }
 
     /// Whether all loops around `outer` are around `inner` too.
@@ -181,77 +181,8 @@ impl Flow {
     }
 }
 
-/// The immediate dominator of each block; blocks are in reverse post-order.
-fn dominators(preds: &[Vec<usize>]) -> Result<Vec<usize>, Refused> {
-    let mut idom = vec![usize::MAX; preds.len()];
-    idom[0] = 0;
-    let order: Vec<usize> = (0..preds.len()).collect();
-    dominate(&order, &order, |block| preds[block].iter().copied(), &mut idom)?;
-    Ok(idom)
-}
-
-/// Completes the immediate dominators, of which that of the first block in `order` is known; `number` is the place of each block in that reverse post-order.
-fn dominate<T: Iterator<Item = usize>>(
-    order: &[usize],
-    number: &[usize],
-    preds: impl Fn(usize) -> T,
-    idom: &mut [usize],
-) -> Result<(), Refused> {
-    let mut steps = MAX_STEPS;
-    let mut changed = true;
-    while std::mem::take(&mut changed) {
-        for &block in &order[1..] {
-            let mut known = preds(block).filter(|&from| idom[from] != usize::MAX);
-            let Some(mut common) = known.next() else { continue };
-            for mut other in known {
-                while common != other {
-                    steps -= 1;
-                    if steps == 0 {
-                        return Err(Refused("too many ways from block to block"));
-                    }
-                    if number[common] > number[other] {
-                        common = idom[common];
-                    } else {
-                        other = idom[other];
-                    }
-                }
-            }
-            changed |= std::mem::replace(&mut idom[block], common) != common;
-        }
-    }
-    Ok(())
-}
-
-/// When a walk over the tree of dominators comes to each block, and when it has left it.
-fn spans(idom: &[usize]) -> Vec<(u32, u32)> {
-    let mut children = vec![Vec::new(); idom.len()];
-    for (block, &parent) in idom.iter().enumerate().skip(1) {
-        children[parent].push(block);
-    }
-    let mut spans = vec![(0, 0); idom.len()];
-    let mut time = 0;
-    let mut stack = vec![(0, 0)];
-    while let Some((block, next)) = stack.last_mut() {
-        if *next == 0 {
-            spans[*block].0 = time;
-            time += 1;
-        }
-        match children[*block].get(*next) {
-            Some(&child) => {
-                *next += 1;
-                stack.push((child, 0));
-            }
-            None => {
-                spans[*block].1 = time;
-                stack.pop();
-            }
-        }
-    }
-    spans
-}
-
 /// The immediate post-dominator of each block; the end comes after all of them.
-fn post_dominators(succs: &[Vec<usize>]) -> Result<Vec<usize>, Refused> {
+fn post_dominators(succs: &[Vec<usize>]) -> Vec<usize> {
     let end = succs.len();
     let mut preds = vec![Vec::new(); end + 1];
     let mut ends: Vec<bool> = succs.iter().map(Vec::is_empty).collect();
@@ -278,34 +209,12 @@ fn post_dominators(succs: &[Vec<usize>]) -> Result<Vec<usize>, Refused> {
             preds[end].push(block);
         }
     }
-    // Reverse post-order of the reversed graph.
-    let mut number = vec![usize::MAX; end + 1];
-    let mut order = Vec::with_capacity(end + 1);
-    let mut seen = vec![false; end + 1];
-    let mut stack = vec![(end, 0)];
-    seen[end] = true;
-    while let Some((block, next)) = stack.last_mut() {
-        match preds[*block].get(*next) {
-            Some(&to) => {
-                *next += 1;
-                if !std::mem::replace(&mut seen[to], true) {
-                    stack.push((to, 0));
-                }
-            }
-            None => {
-                order.push(*block);
-                stack.pop();
-            }
-        }
+    let mut succs = succs.to_vec();
+    for (block, targets) in succs.iter_mut().enumerate() {
+        targets.extend(ends[block].then_some(end));
     }
-    order.reverse();
-    for (place, &block) in order.iter().enumerate() {
-        number[block] = place;
-    }
-    let mut ipdom = vec![usize::MAX; end + 1];
-    ipdom[end] = end;
-    let targets = |block: usize| succs[block].iter().copied().chain(ends[block].then_some(end));
-    dominate(&order, &number, targets, &mut ipdom)?;
+    succs.push(Vec::new());
+    let mut ipdom = immediate_dominators(end, &preds, &succs);
     ipdom.truncate(end);
-    Ok(ipdom)
+    ipdom
 }
