@@ -99,19 +99,14 @@ impl Native {
         target: Target,
         switches: Switches,
     ) -> Result<Self, Refused> {
-        let mut result = Self::within(|_| Effort::FAST, program, group_size, target, switches);
-        for effort in [Effort::little, Effort::least] {
-            if !matches!(result, Err(Refused::TOO_LARGE)) {
-                break;
-            }
-            result = Self::within(effort, program, group_size, target, switches);
-        }
-        result
+        let efforts = [Effort::FAST, Effort::LITTLE, Effort::LEAST];
+        let efforts = if switches.has(Switch::Registers) { &efforts } else { &efforts[2..] };
+        Self::within(efforts, program, group_size, target, switches)
     }
 
-    /// Makes code, if finding registers takes no more than an effort, which is told where there is room behind the context.
+    /// Makes code by the first of some efforts that is enough.
     fn within(
-        effort: impl Fn(i32) -> Effort,
+        efforts: &[Effort],
         program: &Program,
         group_size: [u32; 3],
         target: Target,
@@ -127,8 +122,8 @@ impl Native {
         let mut selected = select::select(program, &code, &ids, target, switches)?;
         let thunk_place = offset_of!(Context, thunk) as i32;
         let behind = limits_end(selected.limits.len());
-        let effort = if switches.has(Switch::Registers) { effort(behind) } else { Effort::least(behind) };
-        let finished = selected.function.finish(target, &mut selected.constants, thunk_place, effort)?;
+        let finished =
+            selected.function.finish(target, &mut selected.constants, thunk_place, behind, efforts)?;
         dump::code(original, group_size, &finished.bytes, &finished.listed);
         code.reserve(selected.saved_bytes, selected.private_bytes);
         let mut limits_by_op: Vec<(u32, usize)> =

@@ -29,7 +29,7 @@ fn code(program: &Program, group_size: [u32; 3], target: Target) -> Result<Vec<u
         Switches::default(),
     )?;
     let thunk = offset_of!(Context, thunk) as i32;
-    Ok(selected.function.finish(target, &mut selected.constants, thunk, Effort::FAST)?.bytes)
+    Ok(selected.function.finish(target, &mut selected.constants, thunk, 0, &[Effort::FAST])?.bytes)
 }
 
 /// Asserts that code has no instruction that processors with AVX2 lack; the number of its instructions.
@@ -117,21 +117,21 @@ fn keeping(values: u32, branches: u32) -> Program {
 /// That it would be too much work shows before it is done.
 #[test]
 fn what_is_too_much_for_registers_is_in_memory_and_there_is_no_code_where_that_is_too_much_too() {
-    let within = |effort: &dyn Fn(i32) -> Effort, program: &Program| {
-        Native::within(effort, program, [64, 1, 1], Target::Avx512, Switches::default())
+    let within = |effort: Effort, program: &Program| {
+        Native::within(&[effort], program, [64, 1, 1], Target::Avx512, Switches::default())
     };
     let make = |program: &Program| Native::new(program, [64, 1, 1], Target::Avx512, Switches::default());
     let [small, large] = [(10, 10), (200, 400)].map(|(values, branches)| keeping(values, branches));
     let bytes = |native: Result<Native, Refused>| native.map(|native| native.code_bytes());
-    let fast = within(&|_| Effort::FAST, &small).unwrap();
+    let fast = within(Effort::FAST, &small).unwrap();
     assert_eq!(bytes(make(&small)), Ok(fast.code_bytes()));
     assert_eq!(fast.context_bytes, limits_end(fast.limits.len()) as usize);
-    assert_eq!(bytes(within(&|_| Effort::FAST, &large)), Err(Refused::TOO_LARGE));
+    assert_eq!(bytes(within(Effort::FAST, &large)), Err(Refused::TOO_LARGE));
     let made = make(&large).unwrap();
     // Most of the numbers, and where they are, for four strips: one after the other they would be as many bytes.
     assert!(made.context_bytes > limits_end(made.limits.len()) as usize + 200 * 64, "{}", made.context_bytes);
-    for effort in [Effort::FAST, Effort::little(0)] {
+    for effort in [Effort::FAST, Effort::LITTLE] {
         let less = Effort { work: 100, ..effort };
-        assert_eq!(bytes(within(&|_| less, &small)), Err(Refused::TOO_LARGE));
+        assert_eq!(bytes(within(less, &small)), Err(Refused::TOO_LARGE));
     }
 }

@@ -13,6 +13,29 @@ impl Sets {
         Self { words, bits: vec![0; words * sets] }
     }
 
+    /// How many words each set has.
+    pub(in crate::native) fn words(&self) -> usize {
+        self.words
+    }
+
+    pub(in crate::native) fn get(&self, set: usize) -> &[u64] {
+        &self.bits[set * self.words..][..self.words]
+    }
+
+    pub(in crate::native) fn get_mut(&mut self, set: usize) -> &mut [u64] {
+        &mut self.bits[set * self.words..][..self.words]
+    }
+
+    /// How many numbers there are in all sets together.
+    pub(in crate::native) fn count(&self) -> usize {
+        self.bits.iter().map(|word| word.count_ones() as usize).sum()
+    }
+
+    /// How many of them are not in the same sets of another collection.
+    pub(in crate::native) fn count_outside(&self, others: &Self) -> usize {
+        self.bits.iter().zip(&others.bits).map(|(own, other)| (own & !other).count_ones() as usize).sum()
+    }
+
     pub(in crate::native) fn has(&self, set: usize, number: usize) -> bool {
         self.bits[set * self.words + number / 64] >> (number % 64) & 1 != 0
     }

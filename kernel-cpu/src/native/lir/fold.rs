@@ -129,7 +129,8 @@ mod tests {
     }
 
     fn folded(needs: bool) -> Vec<Inst> {
-        let mut form = ssa::convert(accessing(needs), super::super::Effort::FAST).expect("it is a function");
+        let mut form =
+            ssa::convert(accessing(needs), super::super::Effort::FAST, 0).expect("it is a function");
         let graph = hoist::Graph::new(&form);
         fold(&mut form, &graph);
         ssa::remove_dead(&mut form);

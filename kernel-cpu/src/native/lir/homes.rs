@@ -17,15 +17,6 @@ const MAX_BYTES: usize = 1 << 22;
 /// For so many variables at once it is found out where they live.
 const CHUNK: usize = 512;
 
-/// Which variables have homes, and where these are.
-#[derive(Clone, Copy, Debug)]
-pub(in crate::native) struct Homes {
-    /// An offset from the context.
-    pub(super) start: i32,
-    /// In how many places the other variables may be needed, in all blocks together.
-    pub(super) most: usize,
-}
-
 /// Where a variable lives.
 struct Life {
     var: Var,
@@ -50,19 +41,20 @@ pub(super) fn settle(
     classes: &[Class],
     order: &[usize],
     target: Target,
-    homes: Homes,
+    most: usize,
+    start: i32,
 ) -> Result<usize, Refused> {
     let mut lives = lives(blocks, classes.len(), order);
     lives.sort_by_key(|life| Reverse(life.blocks));
     let mut left = lives.iter().map(|life| life.blocks).sum::<usize>();
-    let is_little = |count: usize, left: usize| left <= homes.most && count * blocks.len() <= MAX_BITS;
+    let is_little = |count: usize, left: usize| left <= most && count * blocks.len() <= MAX_BITS;
     let mut settled = 0;
     while settled < lives.len() && !is_little(lives.len() - settled, left) {
         left -= lives[settled].blocks;
         settled += 1;
     }
     lives.truncate(settled);
-    let (places, bytes) = find_homes(&mut lives, classes, target, homes.start);
+    let (places, bytes) = find_homes(&mut lives, classes, target, start);
     if bytes > MAX_BYTES {
         return Err(Refused::TOO_LARGE);
     }
@@ -92,7 +84,7 @@ fn lives(blocks: &[BlockData], count: usize, order: &[usize]) -> Vec<Life> {
         }
         let live = liveness(blocks, order, &number, chunk.len());
         for (place, &block) in order.iter().enumerate() {
-            for life in live.iter(block) {
+            for life in live.from(block, 0) {
                 lives[life].blocks += 1;
                 lives[life].extend(place);
             }

@@ -1,6 +1,7 @@
 //! Which variables are needed where.
 
 use super::{BlockData, End, Inst, Op, Var};
+use crate::native::analyse::sets::Sets;
 
 /// The operands of all instructions of a block and of its end, the last first.
 pub(super) fn backwards(block: &BlockData) -> impl Iterator<Item = &[Op]> {
@@ -8,61 +9,9 @@ pub(super) fn backwards(block: &BlockData) -> impl Iterator<Item = &[Op]> {
     test.into_iter().chain(block.insts.iter().rev().map(Inst::operands))
 }
 
-/// Sets of numbers, one for each block.
-pub(super) struct Sets {
-    pub(super) words: usize,
-    bits: Vec<u64>,
-}
-
-impl Sets {
-    pub(super) fn new(count: usize, size: usize) -> Self {
-        let words = size.div_ceil(64);
-        Self { words, bits: vec![0; words * count] }
-    }
-
-    pub(super) fn get(&self, set: usize) -> &[u64] {
-        &self.bits[set * self.words..][..self.words]
-    }
-
-    pub(super) fn get_mut(&mut self, set: usize) -> &mut [u64] {
-        &mut self.bits[set * self.words..][..self.words]
-    }
-
-    /// How many numbers there are in all sets together.
-    pub(super) fn count(&self) -> usize {
-        self.bits.iter().map(|word| word.count_ones() as usize).sum()
-    }
-
-    /// How many of them are not in the sets of the same blocks of another collection.
-    pub(super) fn count_outside(&self, others: &Self) -> usize {
-        self.bits.iter().zip(&others.bits).map(|(own, other)| (own & !other).count_ones() as usize).sum()
-    }
-
-    pub(super) fn has(&self, set: usize, number: usize) -> bool {
-        self.bits[set * self.words + number / 64] >> (number % 64) & 1 != 0
-    }
-
-    pub(super) fn insert(&mut self, set: usize, number: usize) {
-        self.bits[set * self.words + number / 64] |= 1 << (number % 64);
-    }
-
-    pub(super) fn remove(&mut self, set: usize, number: usize) {
-        self.bits[set * self.words + number / 64] &= !(1 << (number % 64));
-    }
-
-    /// The numbers of a set.
-    pub(super) fn iter(&self, set: usize) -> impl Iterator<Item = usize> {
-        self.get(set).iter().enumerate().flat_map(|(place, &word)| {
-            let mut word = word;
-            std::iter::from_fn(move || {
-                let bit = word.trailing_zeros() as usize;
-                (word != 0).then(|| {
-                    word &= word - 1;
-                    place * 64 + bit
-                })
-            })
-        })
-    }
+/// How many operands there are.
+pub(super) fn operands(blocks: &[BlockData]) -> usize {
+    blocks.iter().flat_map(backwards).map(<[Op]>::len).sum()
 }
 
 /// The variables that some block reads and has not assigned before.
@@ -96,9 +45,8 @@ pub(super) fn liveness(blocks: &[BlockData], order: &[usize], number: &[Option<u
         for operands in backwards(block) {
             for op in operands.iter().filter(|op| !op.how.is_use()) {
                 if let Some(number) = number[op.var.0 as usize] {
-                    let (word, bit) = (number as usize / 64, 1 << (number % 64));
-                    kept.get_mut(index)[word] &= !bit;
-                    used.get_mut(index)[word] &= !bit;
+                    kept.remove(index, number as usize);
+                    used.remove(index, number as usize);
                 }
             }
             for op in operands.iter().filter(|op| op.how.is_use()) {
@@ -110,7 +58,7 @@ pub(super) fn liveness(blocks: &[BlockData], order: &[usize], number: &[Option<u
     }
     let mut live = used;
     let mut changed = true;
-    let mut row = vec![0; live.words];
+    let mut row = vec![0; live.words()];
     while std::mem::take(&mut changed) {
         for &block in order.iter().rev() {
             row.fill(0);

@@ -19,7 +19,6 @@ use super::target::Target;
 use crate::dump::Listed;
 pub(super) use emit::Constants;
 pub(super) use hoist::Passes;
-use homes::Homes;
 pub(super) use legalise::has;
 #[cfg(test)]
 pub(super) use legalise::is_allowed;
@@ -30,23 +29,17 @@ pub(super) struct Effort {
     /// How much work it may be, in variables that blocks are given by others and operands, of all blocks together: the time that it takes grows with these, by one to three
     /// seconds for each million.
     pub(super) work: usize,
-    /// Whether some variables are in memory between blocks, so that it is less.
-    pub(super) homes: Option<Homes>,
+    /// In how many places variables that are in registers between blocks may be needed, in all blocks together, if there are others that are in memory.
+    pub(super) most: Option<usize>,
 }
 
 impl Effort {
     /// For code that has its variables in registers.
-    pub(super) const FAST: Self = Self { work: 1 << 20, homes: None };
-
-    /// For code that has most of them in memory between blocks, from an offset from the context on.
-    pub(super) const fn little(start: i32) -> Self {
-        Self { work: 1 << 21, homes: Some(Homes { start, most: 1 << 18 }) }
-    }
-
+    pub(super) const FAST: Self = Self { work: 1 << 20, most: None };
+    /// For code that has most of them in memory between blocks.
+    pub(super) const LITTLE: Self = Self { work: 1 << 21, most: Some(1 << 18) };
     /// For code that has all of them there.
-    pub(super) const fn least(start: i32) -> Self {
-        Self { work: 1 << 21, homes: Some(Homes { start, most: 0 }) }
-    }
+    pub(super) const LEAST: Self = Self { work: 1 << 21, most: Some(0) };
 }
 
 /// What stops a function from becoming code.
@@ -362,7 +355,7 @@ pub(super) struct Finished {
 }
 
 /// A function under construction; it starts with its first block.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Function {
     /// How to make the code shorter.
     pub(super) passes: Passes,
@@ -399,22 +392,32 @@ impl Function {
         self.blocks[block.0 as usize].end = end;
     }
 
-    /// The machine code, if finding registers takes no more than this effort.
+    /// The machine code, by the first of some efforts that is enough. What it keeps in memory is at an offset from the context, which is a multiple of 64.
     pub(super) fn finish(
         self,
         target: Target,
         constants: &mut Constants,
         thunk: i32,
-        effort: Effort,
+        homes: i32,
+        efforts: &[Effort],
     ) -> Result<Finished, Refused> {
         let function = match target {
             Target::Avx512 => self,
             Target::Avx2 => legalise::legalise(self, constants)?,
         };
         let passes = function.passes;
-        let mut form = ssa::convert(function, effort)?;
-        passes.improve(&mut form);
-        let allocation = allocate::allocate(&form)?;
+        let mut found = Err(Refused::TOO_LARGE);
+        for &effort in efforts {
+            found = ssa::convert(function.clone(), effort, homes).and_then(|mut form| {
+                passes.improve(&mut form);
+                let allocation = allocate::allocate(&form)?;
+                Ok((form, allocation))
+            });
+            if !matches!(found, Err(Refused::TOO_LARGE)) {
+                break;
+            }
+        }
+        let (form, allocation) = found?;
         let (bytes, listed) = emit::emit(&form, &allocation, constants, thunk);
         Ok(Finished { bytes, listed, instructions: allocation.view.instructions(), homes: form.homes })
     }

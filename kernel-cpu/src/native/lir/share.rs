@@ -88,7 +88,7 @@ mod tests {
             function.push(start, inst);
         }
         let code = function
-            .finish(Target::Avx512, &mut Constants::default(), 0, super::super::Effort::FAST)
+            .finish(Target::Avx512, &mut Constants::default(), 0, 0, &[super::super::Effort::FAST])
             .unwrap();
         let instructions = Decoder::with_ip(64, &code.bytes, 0, DecoderOptions::NONE);
         let names: Vec<Mnemonic> = instructions.into_iter().map(|inst| inst.mnemonic()).collect();

@@ -133,7 +133,7 @@ mod tests {
 
     #[test]
     fn what_one_way_needs_is_computed_there() {
-        let mut form = ssa::convert(branching(), super::super::Effort::FAST).expect("it is a function");
+        let mut form = ssa::convert(branching(), super::super::Effort::FAST, 0).expect("it is a function");
         let graph = hoist::Graph::new(&form);
         sink(&mut form, &graph);
         let counts: Vec<usize> = form.blocks.iter().map(|block| block.insts.len()).collect();

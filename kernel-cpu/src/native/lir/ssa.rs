@@ -3,9 +3,10 @@
 //! A variable that is assigned once, on every way to its uses, is a register as it is. Any other gets a parameter at each block where several ways meet and
 //! it is still needed. What no way has assigned is undefined, which costs nothing.
 
-use super::live::{Sets, backwards, crossing, liveness};
-use super::{Block, BlockData, Class, Code, Effort, End, Function, How, Inst, Op, Refused, Role, Var};
+use super::live::{backwards, crossing, liveness, operands};
+use super::{Block, BlockData, Class, Code, Effort, End, Function, How, Inst, Refused, Role, Var};
 use super::{homes, share};
+use crate::native::analyse::sets::Sets;
 use crate::native::encode as rows;
 use crate::native::hashing::Map;
 use crate::native::target::Target;
@@ -36,8 +37,8 @@ pub(super) struct Form {
     pub(super) homes: usize,
 }
 
-/// Refuses functions for which finding registers takes more than this effort.
-pub(super) fn convert(mut function: Function, effort: Effort) -> Result<Form, Refused> {
+/// Refuses functions for which finding registers takes more than this effort. What is kept in memory is at an offset from the context.
+pub(super) fn convert(mut function: Function, effort: Effort, start: i32) -> Result<Form, Refused> {
     let mut layout = order(&function)?;
     split_critical_edges(&mut function, &mut layout);
     renumber(&mut function, &layout);
@@ -45,11 +46,11 @@ pub(super) fn convert(mut function: Function, effort: Effort) -> Result<Form, Re
     let preds = predecessors(&blocks);
     let order = reverse_post_order(blocks.len(), |block| blocks[block].end.targets().collect());
     // Who lives where is not asked in vain.
-    if blocks.iter().flat_map(backwards).map(<[Op]>::len).sum::<usize>() > effort.work {
+    if operands(&blocks) > effort.work {
         return Err(Refused::TOO_LARGE);
     }
-    let homes = match effort.homes {
-        Some(homes) => homes::settle(&mut blocks, &classes, &order, target, homes)?,
+    let homes = match effort.most {
+        Some(most) => homes::settle(&mut blocks, &classes, &order, target, most, start)?,
         None => 0,
     };
     let facts = Facts::new(&blocks, &classes, &order, &preds, effort.work)?;
@@ -193,7 +194,7 @@ impl Facts {
         for op in blocks.iter().flat_map(backwards).flatten().filter(|op| !op.how.is_use()) {
             times[op.var.0 as usize] += 1;
         }
-        for early in live.iter(0) {
+        for early in live.from(0, 0) {
             times[vars[early].0 as usize] += 2;
         }
         let mut kept = Vec::new();
@@ -204,7 +205,7 @@ impl Facts {
         }
         let mut needed = Sets::new(blocks.len(), kept.len());
         for block in 0..blocks.len() {
-            for old in live.iter(block) {
+            for old in live.from(block, 0) {
                 if let Some(new) = new_number[vars[old].0 as usize] {
                     needed.insert(block, new as usize);
                 }
@@ -214,8 +215,7 @@ impl Facts {
             |forgets: fn(Code) -> bool| assignments(blocks, order, preds, &new_number, kept.len(), forgets);
         // An empty mask is made anew where it is needed, as is what is not defined.
         let set = assignments(|code| matches!(code, Code::Undefined | Code::EmptyMask));
-        let operands = blocks.iter().flat_map(backwards).map(<[Op]>::len).sum::<usize>();
-        if live.count() - needed.count_outside(&set) + operands > most {
+        if live.count() - needed.count_outside(&set) + operands(blocks) > most {
             return Err(Refused::TOO_LARGE);
         }
         let assigned = assignments(|code| code == Code::Undefined);
@@ -258,7 +258,7 @@ fn assignments(
     while std::mem::take(&mut changed) {
         for &block in order {
             for &from in &preds[block] {
-                for word in 0..before.words {
+                for word in 0..before.words() {
                     let from = from as usize;
                     let more = before.get(from)[word] & kept.get(from)[word] | own.get(from)[word];
                     let new = before.get(block)[word] | more;
@@ -335,7 +335,7 @@ impl Renaming {
         for &block in order {
             if self.result[block].preds.len() > 1 {
                 let numbers: Vec<usize> =
-                    self.facts.live.iter(block).filter(|&n| self.facts.assigned.has(block, n)).collect();
+                    self.facts.live.from(block, 0).filter(|&n| self.facts.assigned.has(block, n)).collect();
                 for &number in &numbers {
                     let class = self.old_classes[self.facts.vars[number].0 as usize];
                     let var = self.fresh(class);

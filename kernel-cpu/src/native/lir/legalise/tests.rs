@@ -171,8 +171,10 @@ impl Builder {
     }
 
     fn compile(mut self, target: Target) -> Executable {
-        let code =
-            self.function.finish(target, &mut self.constants, 0, Effort::FAST).expect("it has a replacement");
+        let code = self
+            .function
+            .finish(target, &mut self.constants, 0, 0, &[Effort::FAST])
+            .expect("it has a replacement");
         Executable::new(&code.bytes).expect("there is memory")
     }
 }
