@@ -190,7 +190,7 @@ impl Driver {
             Box::new(move || {
                 self.append(list, event);
                 wait_for_event(event);
-                call!(zeEventHostReset(event));
+                reset(event);
             }),
         );
         let list = self.immediate(ASYNCHRONOUS, QUEUE_IN_ORDER);
@@ -283,8 +283,7 @@ impl Driver {
             1,
             Box::new(move || {
                 execute(queue, list, fence);
-                call!(zeFenceHostSynchronize(fence, u64::MAX));
-                call!(zeFenceReset(fence));
+                wait_for_fence(fence);
             }),
         );
         let (queue, list) = (self.queue(ASYNCHRONOUS), self.regular(0));
@@ -297,7 +296,7 @@ impl Driver {
             Box::new(move || {
                 execute(queue, list, NO_FENCE);
                 wait_for_event(event);
-                call!(zeEventHostReset(event));
+                reset(event);
             }),
         );
         let (queue, list) = (self.queue(ASYNCHRONOUS), self.regular(0));
@@ -347,7 +346,7 @@ impl Driver {
             Box::new(move || {
                 call!(zeEventHostSignal(event));
                 wait_for_event(event);
-                call!(zeEventHostReset(event));
+                reset(event);
             }),
         );
         let (list, event) = (self.immediate(ASYNCHRONOUS, 0), self.event());
@@ -356,7 +355,7 @@ impl Driver {
             Box::new(move || {
                 call!(zeCommandListAppendSignalEvent(list, event));
                 wait_for_event(event);
-                call!(zeEventHostReset(event));
+                reset(event);
             }),
         );
         let (queue, list) = (self.queue(ASYNCHRONOUS), self.closed(0, 0));
@@ -365,8 +364,7 @@ impl Driver {
             "fence of an empty list, waited for and reset",
             Box::new(move || {
                 execute(queue, list, fence);
-                call!(zeFenceHostSynchronize(fence, u64::MAX));
-                call!(zeFenceReset(fence));
+                wait_for_fence(fence);
             }),
         );
         let list = self.immediate(ASYNCHRONOUS, 0);
@@ -408,4 +406,14 @@ fn wait_for_list(list: List) {
 
 fn wait_for_event(event: Event) {
     call!(zeEventHostSynchronize(event, u64::MAX));
+}
+
+fn reset(event: Event) {
+    call!(zeEventHostReset(event));
+}
+
+/// Waits for a fence, and resets it.
+fn wait_for_fence(fence: ze_fence_handle_t) {
+    call!(zeFenceHostSynchronize(fence, u64::MAX));
+    call!(zeFenceReset(fence));
 }

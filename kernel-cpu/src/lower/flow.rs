@@ -254,6 +254,24 @@ impl<'m, 'w> Lowering<'m, 'w> {
         Ok(start)
     }
 
+    /// Does something where a condition holds.
+    pub(super) fn only_where(
+        &mut self,
+        inst: &Instruction<'_>,
+        condition: Value,
+        then: impl FnOnce(&mut Self) -> Result<(), LoadError>,
+    ) -> Result<(), LoadError> {
+        let located = |problem| inst.error(problem);
+        let inside = self.builder.new_block().map_err(located)?;
+        let next = self.builder.new_block().map_err(located)?;
+        self.builder.finish(Exit::Branch(condition, inside, next));
+        self.builder.open(inside);
+        then(self)?;
+        self.builder.finish(Exit::Jump(next));
+        self.builder.open(next);
+        Ok(())
+    }
+
     /// OpControlBarrier, and the second half of one that is split.
     pub(super) fn control_barrier(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
         // A subgroup runs in lockstep, so what its lanes wrote is already visible to the others.

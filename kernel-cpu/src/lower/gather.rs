@@ -4,7 +4,6 @@ use super::Lowering;
 use crate::load::types::Type;
 use crate::load::words::Instruction;
 use crate::load::{LoadError, Problem};
-use crate::program::draft::Exit;
 use crate::program::{Inst, Kind, Site, Space, Value};
 
 /// The addresses of a vector, and what is there.
@@ -52,24 +51,6 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    /// Does something where a condition holds.
-    fn only_where(
-        &mut self,
-        inst: &Instruction<'_>,
-        condition: Value,
-        then: impl FnOnce(&mut Self) -> Result<(), LoadError>,
-    ) -> Result<(), LoadError> {
-        let located = |problem| inst.error(problem);
-        let inside = self.builder.new_block().map_err(located)?;
-        let next = self.builder.new_block().map_err(located)?;
-        self.builder.finish(Exit::Branch(condition, inside, next));
-        self.builder.open(inside);
-        then(self)?;
-        self.builder.finish(Exit::Jump(next));
-        self.builder.open(next);
-        Ok(())
-    }
-
     /// The operand that is a vector of pointers to scalars.
     fn places(
         &mut self,
@@ -98,11 +79,7 @@ impl Lowering<'_, '_> {
         index: usize,
         places: &Places,
     ) -> Result<Vec<Value>, LoadError> {
-        let (kind, values) = self.components(inst, index)?;
-        if kind != Kind::Bool || values.len() != places.addresses.len() {
-            return Err(inst.error(Problem::TypeMismatch("a mask has a boolean for each address")));
-        }
-        Ok(values)
+        self.for_each(inst, index, places, Kind::Bool, "a mask has a boolean for each address")
     }
 
     /// The operand that has a number for each address.
@@ -112,9 +89,21 @@ impl Lowering<'_, '_> {
         index: usize,
         places: &Places,
     ) -> Result<Vec<Value>, LoadError> {
+        self.for_each(inst, index, places, places.kind, "there is a number for each address")
+    }
+
+    /// The operand that has something of a kind for each address.
+    fn for_each(
+        &mut self,
+        inst: &Instruction<'_>,
+        index: usize,
+        places: &Places,
+        wanted: Kind,
+        rule: &'static str,
+    ) -> Result<Vec<Value>, LoadError> {
         let (kind, values) = self.components(inst, index)?;
-        if kind != places.kind || values.len() != places.addresses.len() {
-            return Err(inst.error(Problem::TypeMismatch("there is a number for each address")));
+        if (kind, values.len()) != (wanted, places.addresses.len()) {
+            return Err(inst.error(Problem::TypeMismatch(rule)));
         }
         Ok(values)
     }

@@ -8,7 +8,6 @@ use super::{Calls, Lowering};
 use crate::load::types::{Matrix, Type};
 use crate::load::words::Instruction;
 use crate::load::{Id, LoadError, Problem};
-use crate::program::draft::Exit;
 use crate::program::{CompareOp, ConvertOp, Inst, IntOp, Kind, MathOp, Site, Space, Value};
 use spirv::{CooperativeMatrixLayout, CooperativeMatrixOperands, CooperativeMatrixUse};
 
@@ -68,13 +67,7 @@ impl Lowering<'_, '_> {
             match self.is_in(&matrix, number)? {
                 None => self.builder.effect(store).map_err(located)?,
                 Some(is_in) => {
-                    let then = self.builder.new_block().map_err(located)?;
-                    let next = self.builder.new_block().map_err(located)?;
-                    self.builder.finish(Exit::Branch(is_in, then, next));
-                    self.builder.open(then);
-                    self.builder.effect(store).map_err(located)?;
-                    self.builder.finish(Exit::Jump(next));
-                    self.builder.open(next);
+                    self.only_where(inst, is_in, |this| this.builder.effect(store).map_err(located))?;
                 }
             }
         }

@@ -359,12 +359,7 @@ impl Pending {
 
     /// Whether it takes so little time that no other thread need do it.
     fn is_short(&self) -> bool {
-        match self {
-            Self::One(command) => command.action.is_short(),
-            Self::All(commands) => {
-                commands.len() <= FEW_COMMANDS && commands.iter().all(|command| command.action.is_short())
-            }
-            Self::Signal(_) => true,
-        }
+        let commands = self.commands();
+        commands.len() <= FEW_COMMANDS && commands.iter().all(|command| command.action.is_short())
     }
 }
