@@ -4,8 +4,8 @@ mod driver;
 
 use driver::Gpu;
 use rspirv::binary::Assemble;
-use rspirv::dr::Builder;
-use rspirv::spirv::{AddressingModel, Capability, MemoryModel};
+use rspirv::dr::{Builder, Instruction, Operand};
+use rspirv::spirv::{AddressingModel, Capability, MemoryModel, Op};
 use std::collections::BTreeMap;
 use std::fs::read_to_string;
 use std::path::Path;
@@ -46,23 +46,44 @@ fn listed() -> BTreeMap<String, bool> {
     listed
 }
 
-/// All capabilities that there are.
-fn all() -> impl Iterator<Item = Capability> {
-    (0..=0xffff).filter_map(Capability::from_u32)
+/// The capabilities of SPV_INTEL_joint_matrix, which the library does not know yet.
+const PREVIEW: [(u32, &str); 6] = [
+    (6192, "CooperativeMatrixCheckedInstructionsINTEL"),
+    (6411, "CooperativeMatrixPrefetchINTEL"),
+    (6434, "PackedCooperativeMatrixINTEL"),
+    (6435, "CooperativeMatrixInvocationInstructionsINTEL"),
+    (6436, "CooperativeMatrixTF32ComponentTypeINTEL"),
+    (6437, "CooperativeMatrixBFloat16ComponentTypeINTEL"),
+];
+
+/// All capabilities that there are, with their names.
+fn all() -> impl Iterator<Item = (u32, String)> {
+    (0..=0xffff).filter_map(|number| {
+        let preview = PREVIEW.iter().find(|(preview, _)| *preview == number);
+        let name = preview.map(|(_, name)| (*name).to_owned());
+        Some((number, name.or_else(|| Some(format!("{:?}", Capability::from_u32(number)?)))?))
+    })
+}
+
+/// A module that needs a capability.
+fn needing(capability: u32) -> Vec<u8> {
+    module(|builder| {
+        let operands = vec![Operand::LiteralBit32(capability)];
+        builder.module_mut().capabilities.push(Instruction::new(Op::Capability, None, None, operands));
+    })
 }
 
 #[test]
 fn the_page_lists_the_capabilities_that_there_are() {
     let (gpu, listed) = (Gpu::new(), listed());
-    for capability in all() {
-        let name = format!("{capability:?}");
-        let is_there = gpu.module(&module(|builder| builder.capability(capability))).is_ok();
+    for (capability, name) in all() {
+        let is_there = gpu.module(&needing(capability)).is_ok();
         match listed.get(&name) {
             Some(said) => assert_eq!(*said, is_there, "docs/level-zero.md is wrong about {name}"),
             None => assert!(!is_there, "docs/level-zero.md does not list {name}"),
         }
     }
-    let names: Vec<String> = all().map(|capability| format!("{capability:?}")).collect();
+    let names: Vec<String> = all().map(|(_, name)| name).collect();
     let unknown: Vec<_> = listed.keys().filter(|name| !names.contains(name)).collect();
     assert_eq!(unknown, [] as [&String; 0], "there are no such capabilities");
 }
@@ -72,8 +93,8 @@ fn what_is_not_there_is_refused_with_its_name() {
     let gpu = Gpu::new();
     let refused = listed().into_iter().filter(|(_, is_there)| !is_there);
     for (name, _) in refused {
-        let capability = all().find(|capability| format!("{capability:?}") == name).unwrap();
-        let log = gpu.module(&module(|builder| builder.capability(capability))).unwrap_err();
+        let (capability, _) = all().find(|(_, known)| *known == name).unwrap();
+        let log = gpu.module(&needing(capability)).unwrap_err();
         assert!(log.contains(&format!("the capability {name} is not supported")), "{log}");
     }
     let log = gpu.module(&module(|builder| builder.extension("SPV_INTEL_inline_assembly"))).unwrap_err();
@@ -107,7 +128,7 @@ fn extensions_behind(text: &str) -> Vec<String> {
 fn what_else_translators_declare_is_refused_with_its_name() {
     let gpu = Gpu::new();
     let refused = extensions_behind("Of the others that DPC++ lets its translator declare, ");
-    assert!(refused.len() > 20, "only {refused:?}");
+    assert!(refused.len() > 15, "only {refused:?}");
     for name in refused {
         let log = gpu.module(&module(|builder| builder.extension(&*name))).unwrap_err();
         assert!(log.contains(&format!("the extension {name} is not supported")), "{log}");

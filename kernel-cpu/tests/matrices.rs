@@ -1,4 +1,4 @@
-//! Matrices that the work-items of a subgroup have together: SPV_KHR_cooperative_matrix.
+//! Matrices that the work-items of a subgroup have together: SPV_KHR_cooperative_matrix, and what SPV_INTEL_joint_matrix adds to products.
 
 mod assemble;
 mod driver;
@@ -15,6 +15,8 @@ use rspirv::spirv::{
 enum Element {
     Half,
     BFloat,
+    /// The bits of a bfloat16 as an integer.
+    BFloatBits,
     Single,
     Double,
     Byte,
@@ -25,7 +27,7 @@ impl Element {
     fn size(self) -> usize {
         match self {
             Self::Byte => 1,
-            Self::Half | Self::BFloat => 2,
+            Self::Half | Self::BFloat | Self::BFloatBits => 2,
             Self::Single | Self::Word => 4,
             Self::Double => 8,
         }
@@ -38,7 +40,7 @@ impl Element {
             Self::Byte => vec![number as u8],
             Self::Word => (number as u32).to_le_bytes().to_vec(),
             Self::Half => half(number).to_le_bytes().to_vec(),
-            Self::BFloat => ((single >> 16) as u16).to_le_bytes().to_vec(),
+            Self::BFloat | Self::BFloatBits => ((single >> 16) as u16).to_le_bytes().to_vec(),
             Self::Single => single.to_le_bytes().to_vec(),
             Self::Double => (number as f64).to_bits().to_le_bytes().to_vec(),
         }
@@ -49,6 +51,7 @@ impl Element {
             Self::Byte => assembly.u8,
             Self::Word => assembly.u32,
             Self::Half => assembly.f16,
+            Self::BFloatBits => assembly.u16,
             Self::BFloat => assembly.builder.type_float(16, Some(FPEncoding::BFloat16KHR)),
             Self::Single => assembly.f32,
             Self::Double => assembly.f64,
@@ -80,6 +83,8 @@ struct Product {
     operands: CooperativeMatrixOperands,
     /// Whether each of the four matrices is in memory by rows.
     by_rows: [bool; 4],
+    /// Whether the second factor has as many rows in a line as fit into 32 bits.
+    is_packed: bool,
 }
 
 const SIGNED: CooperativeMatrixOperands = CooperativeMatrixOperands::from_bits_retain(0xf);
@@ -92,6 +97,7 @@ const SMALL: Product = Product {
     sum: Element::Single,
     operands: CooperativeMatrixOperands::NONE_KHR,
     by_rows: [true; 4],
+    is_packed: false,
 };
 
 impl Product {
@@ -104,19 +110,29 @@ impl Product {
     /// How far it is from row to row, or from column to column: two more than there are in it.
     fn stride(&self, matrix: usize) -> usize {
         let (rows, columns, _) = self.shapes()[matrix];
-        2 + if self.by_rows[matrix] { columns } else { rows }
+        2 + if self.by_rows[matrix] { columns * self.rows_in_line(matrix) } else { rows }
+    }
+
+    /// How many rows are in one line of memory.
+    fn rows_in_line(&self, matrix: usize) -> usize {
+        let (.., element) = self.shapes()[matrix];
+        if self.is_packed && matrix == 1 { 4 / element.size() } else { 1 }
     }
 
     /// Where an element is, counted from the start of its matrix.
     fn place(&self, matrix: usize, row: usize, column: usize) -> usize {
         let stride = self.stride(matrix);
-        if self.by_rows[matrix] { row * stride + column } else { column * stride + row }
+        let together = self.rows_in_line(matrix);
+        match self.by_rows[matrix] {
+            true => row / together * stride + column * together + row % together,
+            false => column * stride + row,
+        }
     }
 
     /// The words that a matrix takes.
     fn words(&self, matrix: usize) -> usize {
         let (rows, columns, element) = self.shapes()[matrix];
-        let lines = if self.by_rows[matrix] { rows } else { columns };
+        let lines = if self.by_rows[matrix] { rows.div_ceil(self.rows_in_line(matrix)) } else { columns };
         (lines * self.stride(matrix) * element.size()).div_ceil(8) * 2
     }
 
@@ -142,7 +158,7 @@ impl Product {
                 Capability::BFloat16CooperativeMatrixKHR,
                 Capability::SubgroupDispatch,
             ],
-            &["SPV_KHR_cooperative_matrix", "SPV_KHR_bfloat16"],
+            &["SPV_KHR_cooperative_matrix", "SPV_KHR_bfloat16", "SPV_INTEL_joint_matrix"],
         );
         let scope = assembly.constant(Scope::Subgroup as u32);
         let types = [0, 1, 2, 3].map(|matrix| {
@@ -160,7 +176,8 @@ impl Product {
         let (_, _, element) = self.shapes()[matrix];
         let ty = element.ty(assembly);
         let pointer = assembly.builder.type_pointer(None, StorageClass::CrossWorkgroup, ty);
-        let layout = assembly.constant(u32::from(!self.by_rows[matrix]));
+        let is_packed = self.is_packed && matrix == 1;
+        let layout = assembly.constant(if is_packed { 2 } else { u32::from(!self.by_rows[matrix]) });
         let stride = assembly.constant(self.stride(matrix) as u32);
         let (global, words) = (assembly.global, assembly.constant64(words as u64));
         let b = &mut assembly.builder;
@@ -205,8 +222,14 @@ impl Product {
     /// Runs it, and compares with what the host computes.
     #[track_caller]
     fn check(&self, numbers: [fn(usize, usize) -> i64; 3]) {
+        self.check_as(numbers, numbers);
+    }
+
+    /// The same where the product sees other numbers than there are in memory.
+    #[track_caller]
+    fn check_as(&self, numbers: [fn(usize, usize) -> i64; 3], seen: [fn(usize, usize) -> i64; 3]) {
         let from: Vec<u32> = (0..3).flat_map(|matrix| self.encode(matrix, numbers[matrix])).collect();
-        let [a, b, c] = numbers;
+        let [a, b, c] = seen;
         let expected = self.encode(3, |row, column| {
             let sum = (0..self.inner).map(|k| a(row, k) * b(k, column)).sum::<i64>() + c(row, column);
             match (self.sum, self.operands.contains(CooperativeMatrixOperands::SATURATING_ACCUMULATION_KHR)) {
@@ -275,6 +298,47 @@ fn matrices_have_any_shape_and_subgroups_any_size() {
             Product { rows, columns, inner, lanes, factors: Element::Single, ..SMALL }.check(NUMBERS);
         }
     }
+}
+
+/// The bits of operands by which integers stand for bfloat16: in both factors, in what is added, in the result.
+const BFLOAT_BITS: [u32; 3] = [0x40, 0x80, 0x100];
+
+#[test]
+fn integers_stand_for_bfloat16_where_the_product_says_so() {
+    let [factors, term, result] = BFLOAT_BITS;
+    for (sum, bits) in [(Element::Single, factors), (Element::BFloatBits, factors | term | result)] {
+        let operands = CooperativeMatrixOperands::from_bits_retain(bits);
+        for is_packed in [false, true] {
+            let factors = Element::BFloatBits;
+            Product { factors, sum, operands, is_packed, ..SMALL }.check(NUMBERS);
+        }
+    }
+}
+
+#[test]
+fn the_rows_of_a_second_factor_may_be_packed() {
+    for (rows, columns, inner) in [(8, 16, 16), (5, 12, 7), (3, 16, 9)] {
+        for lanes in [8, 16] {
+            let packed = Product { rows, columns, inner, lanes, is_packed: true, ..SMALL };
+            packed.check(NUMBERS);
+            Product { factors: Element::Single, ..packed }.check(NUMBERS);
+            let (factors, sum, operands) = (Element::Byte, Element::Word, SIGNED);
+            Product { factors, sum, operands, ..packed }.check(NUMBERS);
+        }
+    }
+}
+
+#[test]
+fn factors_are_rounded_to_tf32_where_the_product_says_so() {
+    // Eleven bits are needed for the factors, of which the last is rounded away from zero.
+    let numbers: [fn(usize, usize) -> i64; 3] =
+        [|row, k| 4094 + (row + k) as i64 % 2, |k, _| i64::from(k == 0), |_, _| 0];
+    let exact = Product { factors: Element::Single, ..SMALL };
+    exact.check(numbers);
+    let operands = CooperativeMatrixOperands::from_bits_retain(0x20);
+    let rounded: [fn(usize, usize) -> i64; 3] =
+        [|row, k| [4094, 4096][(row + k) % 2], |k, _| i64::from(k == 0), |_, _| 0];
+    Product { operands, ..exact }.check_as(numbers, rounded);
 }
 
 #[test]
@@ -374,6 +438,20 @@ fn what_fits_no_subgroup_is_refused() {
     );
     refused(&Product { factors: Element::Byte, ..SMALL }.kernel(), "floats and integers in one product");
     refused(&Product { rows: 1 << 20, inner: 1 << 20, ..SMALL }.kernel(), "a type");
+    let (mut assembly, types) = SMALL.assembly();
+    assembly.begin();
+    let from = assembly.from;
+    let [pointer, _, stride] = SMALL.memory(&mut assembly, 0, from, 0);
+    let packed = assembly.constant(2);
+    let b = &mut assembly.builder;
+    b.cooperative_matrix_load_khr(types[0], None, pointer, packed, Some(stride), None, []).unwrap();
+    refused(&assembly.end(), "packed matrices that are no second factor");
+    for (sum, bits) in [(Element::Single, 0x80), (Element::Single, 0x100), (Element::Single, 0x40)] {
+        let operands = CooperativeMatrixOperands::from_bits_retain(bits);
+        refused(&Product { sum, operands, ..SMALL }.kernel(), "integers of 16 bits stand for bfloat16");
+    }
+    let tf32 = CooperativeMatrixOperands::from_bits_retain(0x20);
+    refused(&Product { operands: tf32, ..SMALL }.kernel(), "floats of 32 bits stand for TF32");
     let unknown = Product { operands: CooperativeMatrixOperands::from_bits_retain(1 << 20), ..SMALL };
     refused(&unknown.kernel(), "operands of a cooperative matrix");
     // Rows and columns that do not fit to each other.

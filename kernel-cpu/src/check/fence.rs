@@ -2,8 +2,9 @@
 
 use super::segment::{CLASSES, Class};
 use crate::load::Module;
+use crate::load::grammar::Op;
 use crate::load::words::Instruction;
-use spirv::{MemorySemantics, Op, Scope};
+use spirv::{MemorySemantics, Scope};
 use std::collections::HashMap;
 
 /// What a barrier orders, of each class of memory.

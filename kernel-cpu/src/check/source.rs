@@ -1,7 +1,7 @@
 //! Where in a module an instruction stands, for people.
 
+use crate::load::grammar::Op;
 use crate::load::words::{instructions, string};
-use spirv::Op;
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;

@@ -13,12 +13,13 @@ mod unit;
 pub(crate) use dynamic::{Candidates, Links};
 pub(crate) use unit::Unit;
 
+use crate::load::grammar::Op;
 use crate::load::module::is_type;
 use crate::load::words::{Instruction, MAX_BOUND, instructions};
 use crate::load::{Id, LoadError, Problem};
 use operands::Widths;
 use pointers::{Casts, Signatures};
-use spirv::{Decoration, MAGIC_NUMBER, Op};
+use spirv::{Decoration, MAGIC_NUMBER};
 use std::collections::{HashMap, HashSet};
 use symbols::{Linkage, Symbols};
 
@@ -218,7 +219,8 @@ impl<'w> Part<'w> {
                 | Op::ConstantSampler
         );
         let is_type = is_type(inst.op) && inst.op != Op::TypeForwardPointer;
-        inst.result != 0 && (is_constant || is_type) && !self.apart.contains(&inst.result)
+        let is_whole = !inst.is_continued();
+        inst.result != 0 && is_whole && (is_constant || is_type) && !self.apart.contains(&inst.result)
     }
 
     /// The words of an instruction with the ids of the whole, and this as its result.

@@ -1,9 +1,8 @@
 //! Which operands of an instruction are ids.
 
-use crate::load::grammar::{self, Kind, Operand};
+use crate::load::grammar::{self, Kind, Op, Operand};
 use crate::load::words::Instruction;
 use crate::load::{Id, LoadError};
-use spirv::Op;
 use std::collections::HashMap;
 
 /// What tells how wide the literals of a switch are.
@@ -85,7 +84,7 @@ pub(super) fn ids(inst: &Instruction<'_>, widths: &Widths) -> Result<Vec<usize>,
 
 /// How many ids an instruction has that computes a constant; literals follow them.
 fn computed_from(opcode: u32) -> usize {
-    match Op::from_u32(opcode) {
+    match grammar::instruction(opcode).map(|row| row.op) {
         Some(Op::CompositeExtract) => 1,
         Some(Op::CompositeInsert | Op::VectorShuffle) => 2,
         _ => usize::MAX / 2,

@@ -5,8 +5,8 @@
 //! pointer. All else has to be the same, the storage classes among it.
 
 use super::Part;
+use crate::load::grammar::Op;
 use crate::load::{Id, LoadError};
-use spirv::Op;
 use std::collections::HashMap;
 
 /// The positions of arguments that are cast, and the pointer types that they are cast to.

@@ -1,8 +1,9 @@
 //! What a module imports and exports.
 
+use crate::load::grammar::Op;
 use crate::load::words::Instruction;
 use crate::load::{Id, LoadError};
-use spirv::{Decoration, LinkageType, Op};
+use spirv::{Decoration, LinkageType};
 use std::collections::{HashMap, HashSet};
 
 /// How others see a definition.

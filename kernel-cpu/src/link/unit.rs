@@ -2,10 +2,11 @@
 
 use super::Input;
 use super::symbols::{Linkage, Symbols};
+use crate::load::grammar::Op;
 use crate::load::words::{Instruction, instructions};
 use crate::load::{Id, LoadError};
 use crate::lower::is_intrinsic;
-use spirv::{Op, StorageClass};
+use spirv::StorageClass;
 use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 

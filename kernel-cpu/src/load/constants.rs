@@ -4,7 +4,7 @@ use super::Id;
 use super::error::{LoadError, Problem};
 use super::types::{MAX_LEAVES, Type, Types};
 use super::words::Instruction;
-use spirv::Op;
+use crate::load::grammar::Op;
 use std::collections::HashMap;
 
 /// A constant: its type and its scalars.
@@ -120,7 +120,7 @@ impl Constants {
         computed: impl Fn(Id) -> Option<Id>,
     ) -> Result<Option<Vec<u64>>, LoadError> {
         let mut known = Some(Vec::new());
-        for (position, &id) in inst.operands.iter().enumerate() {
+        for (position, id) in inst.constituents().enumerate() {
             let part = self.by_id.get(&id);
             let ty = match (part, self.composites.get(&id)) {
                 (Some(part), _) => part.ty,
@@ -142,11 +142,11 @@ impl Constants {
             }
         }
         if known.is_none() {
-            let next = types.part(inst.result_type, inst.operands.len());
+            let next = types.part(inst.result_type, inst.constituents().count());
             if next.map_err(|error| inst.error(error.problem))?.is_some() {
                 return Err(inst.error(Problem::TypeMismatch("the constituents and the type of a constant")));
             }
-            let composite = Composite { ty: inst.result_type, parts: inst.operands.to_vec() };
+            let composite = Composite { ty: inst.result_type, parts: inst.constituents().collect() };
             self.composites.insert(inst.result, composite);
         }
         Ok(known)

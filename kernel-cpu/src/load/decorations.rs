@@ -3,8 +3,9 @@
 use super::Id;
 use super::error::{LoadError, Problem};
 use super::words::{Instruction, string};
+use crate::load::grammar::Op;
 use spirv::{
-    BuiltIn, Decoration, FPRoundingMode, FunctionParameterAttribute, LinkageType, LoadCacheControl, Op,
+    BuiltIn, Decoration, FPRoundingMode, FunctionParameterAttribute, LinkageType, LoadCacheControl,
     StoreCacheControl,
 };
 use std::collections::{HashMap, HashSet};

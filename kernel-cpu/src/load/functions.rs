@@ -3,7 +3,7 @@
 use super::Id;
 use super::error::{LoadError, Problem};
 use super::words::Instruction;
-use spirv::Op;
+use crate::load::grammar::Op;
 use std::collections::HashMap;
 
 /// A function as declared.

@@ -10,8 +10,9 @@ use super::indirect::Indirect;
 use super::types::{Type, Types};
 use super::words::{Instruction, instructions};
 use crate::limits::{MAX_GROUP_SIZE, MAX_VARIABLE_ALIGNMENT};
+use crate::load::grammar::Op;
 use crate::program::{LANES, SUBGROUP_SIZES};
-use spirv::{AddressingModel, ExecutionMode, ExecutionModel, MemoryModel, Op, OpenclStd100Op, StorageClass};
+use spirv::{AddressingModel, ExecutionMode, ExecutionModel, MemoryModel, OpenclStd100Op, StorageClass};
 use std::collections::{HashMap, HashSet};
 
 /// A module whose declarations have been checked; bodies are checked when they are lowered.
@@ -203,6 +204,10 @@ impl<'w> Module<'w> {
                     |id| globals.get(&id).map(|global| global.pointer_type).or(computed.get(&id).copied());
                 constants.declare(inst, types, given, ty)
             }
+            // They belong to the instruction before them.
+            Op::TypeStructContinuedINTEL
+            | Op::ConstantCompositeContinuedINTEL
+            | Op::SpecConstantCompositeContinuedINTEL => Ok(()),
             Op::ConstantFunctionPointerINTEL => self.indirect.declare(inst, &mut self.constants, &self.types),
             Op::ConstantSampler => self.constants.declare_sampler(inst, &self.types),
             Op::SpecConstantOp => {

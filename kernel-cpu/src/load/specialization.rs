@@ -3,7 +3,7 @@
 use super::Id;
 use super::decorations::Decorations;
 use super::words::instructions;
-use spirv::Op;
+use crate::load::grammar::Op;
 use std::collections::HashMap;
 
 /// The bytes of the value of each specialization constant of a module by its number. What is wrong with the module is found when it is parsed.

@@ -3,9 +3,10 @@
 use super::Id;
 use super::error::{LoadError, Problem};
 use super::words::Instruction;
+use crate::load::grammar::Op;
 use crate::program::Kind;
 use kernel_core::{ImageAccess, ImageShape};
-use spirv::{CooperativeMatrixUse, FPEncoding, Op, Scope, StorageClass};
+use spirv::{CooperativeMatrixUse, FPEncoding, Scope, StorageClass};
 use std::collections::{HashMap, HashSet};
 
 /// The deepest nesting of arrays, structs and vectors: what all have to support at least (SPIR-V specification, "Universal Limits").
@@ -354,7 +355,7 @@ impl Types {
         let mut members = Vec::with_capacity(inst.operands.len());
         let (mut size, mut align, mut leaves, mut depth) = (0_u64, 1_u64, 0_u64, 0_u32);
         let mut has_values = true;
-        for &ty in inst.operands {
+        for ty in inst.constituents() {
             let inner = self.entry(ty).map_err(|error| inst.error(error.problem))?;
             let member_align = if packed { 1 } else { inner.align.max(1) };
             let offset = size.next_multiple_of(member_align);

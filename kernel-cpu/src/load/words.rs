@@ -2,8 +2,8 @@
 
 use super::Id;
 use super::error::{LoadError, Location, Problem};
-use super::grammar;
-use spirv::{MAGIC_NUMBER, Op};
+use super::grammar::{self, Op};
+use spirv::MAGIC_NUMBER;
 
 /// The largest bound of ids that the SPIR-V specification lets modules count on ("Universal Limits").
 pub(crate) const MAX_BOUND: u32 = 4_194_304;
@@ -27,6 +27,8 @@ pub(crate) struct Instruction<'w> {
     pub(crate) result: Id,
     /// What follows; at least as many words as the grammar requires.
     pub(crate) operands: &'w [u32],
+    /// The instructions behind it that go on with its operands (SPV_INTEL_long_composites), as words.
+    pub(crate) continued: &'w [u32],
 }
 
 impl<'w> Instruction<'w> {
@@ -38,6 +40,23 @@ impl<'w> Instruction<'w> {
     /// The operands from `index` on.
     pub(crate) fn operands_from(&self, index: usize) -> &'w [u32] {
         self.operands.get(index..).unwrap_or_default()
+    }
+
+    /// All members or constituents of a composite or its type, of which there may be more than one instruction has room for.
+    pub(crate) fn constituents(&self) -> impl Iterator<Item = Id> {
+        let mut rest = self.continued;
+        let continued = std::iter::from_fn(move || {
+            let count = (*rest.first()? >> 16) as usize;
+            let (inst, after) = rest.split_at(count);
+            rest = after;
+            Some(&inst[1..])
+        });
+        self.operands.iter().chain(continued.flatten()).copied()
+    }
+
+    /// Whether it is not all of what it declares.
+    pub(crate) fn is_continued(&self) -> bool {
+        !self.continued.is_empty()
     }
 
     /// The error that something is wrong here.
@@ -72,14 +91,38 @@ pub(crate) fn string(words: &[u32]) -> Option<(String, usize)> {
 /// Checks the header and cuts the rest into instructions; also returns the bound of ids.
 pub(crate) fn instructions(words: &[u32]) -> Result<(u32, Vec<Instruction<'_>>), LoadError> {
     let bound = header(words)?;
-    let mut result = Vec::new();
+    let mut result: Vec<Instruction<'_>> = Vec::new();
     let mut at = HEADER_WORDS;
+    // What may go on, and where the words start by which it does.
+    let mut open: Option<(usize, usize)> = None;
     while at < words.len() {
         let instruction = next(words, at, bound)?;
-        at += (words[at] >> 16) as usize;
+        let end = at + (words[at] >> 16) as usize;
+        match (continues(instruction.op), &mut open) {
+            (None, _) => open = Some((result.len(), end)),
+            (Some(of), &mut Some((first, start))) if result[first].op == of => {
+                result[first].continued = &words[start..end];
+            }
+            (Some(_), _) => {
+                return Err(
+                    instruction.error(Problem::Structure("there is nothing that this could continue"))
+                );
+            }
+        }
+        at = end;
         result.push(instruction);
     }
     Ok((bound, result))
+}
+
+/// The opcode of what this opcode goes on with, if it does.
+fn continues(op: Op) -> Option<Op> {
+    Some(match op {
+        Op::TypeStructContinuedINTEL => Op::TypeStruct,
+        Op::ConstantCompositeContinuedINTEL => Op::ConstantComposite,
+        Op::SpecConstantCompositeContinuedINTEL => Op::SpecConstantComposite,
+        _ => return None,
+    })
 }
 
 fn header(words: &[u32]) -> Result<u32, LoadError> {
@@ -125,5 +168,6 @@ fn next(words: &[u32], at: usize, bound: u32) -> Result<Instruction<'_>, LoadErr
         result_type: if row.has_type { ids[0] } else { 0 },
         result: if row.has_result { ids[leading - 1] } else { 0 },
         operands: &words[at + 1 + leading..at + count],
+        continued: &[],
     })
 }

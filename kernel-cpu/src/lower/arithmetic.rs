@@ -1,11 +1,11 @@
 //! Arithmetic, logic and comparison, component by component.
 
 use super::Lowering;
+use crate::load::grammar::Op;
 use crate::load::words::Instruction;
 use crate::load::{LoadError, Problem};
 use crate::program::inst::FloatClass;
 use crate::program::{CompareOp, ConvertOp, FloatOp, Inst, IntOp, IntUnary, Kind, MathOp, Value};
-use spirv::Op;
 
 /// What an instruction does to each component.
 enum Action {

@@ -3,10 +3,10 @@
 //! All are executed sequentially consistent whatever order they ask for, which is always allowed.
 
 use super::Lowering;
+use crate::load::grammar::Op;
 use crate::load::words::Instruction;
 use crate::load::{LoadError, Problem};
 use crate::program::{AtomicOp, CompareOp, Inst, Kind, Site, Value};
-use spirv::Op;
 
 impl Lowering<'_, '_> {
     /// Any of them.

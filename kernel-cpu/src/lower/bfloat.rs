@@ -4,12 +4,12 @@
 
 use super::Lowering;
 use super::rounding::Direction;
+use crate::load::grammar::Op;
 use crate::load::types::Type;
 use crate::load::words::Instruction;
 use crate::load::{Id, LoadError, Problem};
 use crate::program::inst::FloatClass;
 use crate::program::{ConvertOp, FloatOp, Inst, IntOp, Kind, Value};
-use spirv::Op;
 
 impl Lowering<'_, '_> {
     /// OpConvertFToBF16INTEL and OpConvertBF16ToFINTEL.

@@ -1,10 +1,10 @@
 //! Fields of bits: OpBitFieldInsert, OpBitFieldSExtract and OpBitFieldUExtract.
 
 use super::Lowering;
+use crate::load::grammar::Op;
 use crate::load::words::Instruction;
 use crate::load::{LoadError, Problem};
 use crate::program::{ConvertOp, Inst, IntOp, IntUnary, Kind, Value};
-use spirv::Op;
 
 impl Lowering<'_, '_> {
     /// An instruction on a field of so many bits from an offset on, of each component.

@@ -1,10 +1,11 @@
 //! Block reads and writes of buffers (`SPV_INTEL_subgroups`): the lanes access neighbouring scalars, each one of its own.
 
 use super::Lowering;
+use crate::load::grammar::Op;
 use crate::load::words::Instruction;
 use crate::load::{Id, LoadError, Problem};
 use crate::program::{BuiltIn, ConvertOp, Inst, IntOp, Kind, Preset, Site, Space, Value};
-use spirv::{Op, StorageClass};
+use spirv::StorageClass;
 
 impl Lowering<'_, '_> {
     /// OpSubgroupBlockReadINTEL and OpSubgroupBlockWriteINTEL.

@@ -3,10 +3,11 @@
 use super::Lowering;
 use super::operand::Operand;
 use super::rounding::Direction;
+use crate::load::grammar::Op;
 use crate::load::words::Instruction;
 use crate::load::{LoadError, Problem};
 use crate::program::{ConvertOp, Inst, IntOp, Kind, MathOp, Value};
-use spirv::{FPRoundingMode, Op};
+use spirv::FPRoundingMode;
 
 impl Lowering<'_, '_> {
     /// The conversions that keep the value as far as the result type can.

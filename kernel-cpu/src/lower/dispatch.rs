@@ -1,17 +1,17 @@
 //! Which instruction belongs to which family.
 
 use super::Lowering;
+use crate::load::grammar::Op;
 use crate::load::words::Instruction;
 use crate::load::{LoadError, Problem};
-use spirv::Op;
 
 impl<'w> Lowering<'_, 'w> {
     /// Lowers one instruction of a block's body.
     pub(super) fn instruction(&mut self, inst: &Instruction<'w>) -> Result<(), LoadError> {
         match inst.op {
-            Op::LifetimeStart | Op::LifetimeStop | Op::AssumeTrueKHR | Op::SubgroupBlockPrefetchINTEL => {
-                Ok(())
-            }
+            Op::LifetimeStart | Op::LifetimeStop | Op::AssumeTrueKHR => Ok(()),
+            // Memory is near enough.
+            Op::SubgroupBlockPrefetchINTEL | Op::CooperativeMatrixPrefetchINTEL => Ok(()),
             // Structured control flow is a promise that the program does not need.
             Op::LoopMerge | Op::SelectionMerge | Op::LoopControlINTEL => Ok(()),
             // The executors access memory in program order.
@@ -60,6 +60,7 @@ impl<'w> Lowering<'_, 'w> {
             | Op::ConvertSToF => self.convert(inst),
             Op::SatConvertSToU | Op::SatConvertUToS => self.saturating_convert(inst),
             Op::ConvertFToBF16INTEL | Op::ConvertBF16ToFINTEL => self.convert_bfloat(inst),
+            Op::RoundFToTF32INTEL => self.round_to_tf32(inst),
             Op::Bitcast => self.bitcast(inst),
 
             Op::AtomicLoad
@@ -99,8 +100,10 @@ impl<'w> Lowering<'_, 'w> {
             Op::MatrixTimesScalar => self.matrix_times_scalar(inst),
             Op::MaskedGatherINTEL => self.gather(inst),
             Op::MaskedScatterINTEL => self.scatter(inst),
-            Op::CooperativeMatrixLoadKHR => self.load_matrix(inst),
-            Op::CooperativeMatrixStoreKHR => self.store_matrix(inst),
+            Op::CooperativeMatrixLoadKHR | Op::CooperativeMatrixLoadCheckedINTEL => self.load_matrix(inst),
+            Op::CooperativeMatrixStoreKHR | Op::CooperativeMatrixStoreCheckedINTEL => self.store_matrix(inst),
+            Op::CooperativeMatrixConstructCheckedINTEL => self.construct_matrix(inst),
+            Op::CooperativeMatrixGetElementCoordINTEL => self.matrix_coordinate(inst),
             Op::CooperativeMatrixMulAddKHR => self.multiply_matrices(inst),
             Op::CooperativeMatrixLengthKHR => self.matrix_length(inst),
             Op::Dot => self.dot(inst),

@@ -1,10 +1,11 @@
 //! Products of vectors of integers: SPV_KHR_integer_dot_product.
 
 use super::Lowering;
+use crate::load::grammar::Op;
 use crate::load::words::Instruction;
 use crate::load::{LoadError, Problem};
 use crate::program::{ConvertOp, Inst, IntOp, Kind, Value};
-use spirv::{Op, PackedVectorFormat};
+use spirv::PackedVectorFormat;
 
 impl Lowering<'_, '_> {
     /// The sum of the products of the components, and with `AccSat` what is added to that, saturating.

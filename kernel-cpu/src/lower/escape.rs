@@ -4,9 +4,9 @@
 //! live in registers, wherever its pointer is passed. One pass over all bodies finds the pointers that are
 //! used otherwise; from there the need for an address spreads to whatever a pointer was derived from.
 
+use crate::load::grammar::Op;
 use crate::load::words::Instruction;
 use crate::load::{Id, Module};
-use spirv::Op;
 use std::collections::{HashMap, HashSet};
 
 /// The ids of pointers that need an address; other values may be among them.

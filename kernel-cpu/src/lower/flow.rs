@@ -5,11 +5,12 @@ use super::call::Call;
 use super::operand::Operand;
 use crate::check::checks;
 use crate::load::functions::Function;
+use crate::load::grammar::Op;
 use crate::load::words::Instruction;
 use crate::load::{Id, LoadError, Problem};
 use crate::program::draft::{DraftId, Exit, Variable};
 use crate::program::{CompareOp, Inst, Kind, Site, Value};
-use spirv::{Op, Scope};
+use spirv::Scope;
 
 /// Where an inlined function returns to, and the variables that take its result.
 pub(super) struct Return {

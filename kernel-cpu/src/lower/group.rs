@@ -4,13 +4,14 @@
 //! with the others.
 
 use super::Lowering;
+use crate::load::grammar::Op;
 use crate::load::words::Instruction;
 use crate::load::{LoadError, Problem};
 use crate::program::draft::Exit;
 use crate::program::{
     BuiltIn, Combine, CompareOp, ConvertOp, Extent, Inst, IntOp, Kind, Preset, Site, Value,
 };
-use spirv::{GroupOperation, Op, Scope};
+use spirv::{GroupOperation, Scope};
 
 /// A scope of execution that has collectives.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -4,12 +4,13 @@
 //! program needs only one instruction for all of them.
 
 use super::Lowering;
+use crate::load::grammar::Op;
 use crate::load::types::Type;
 use crate::load::words::Instruction;
 use crate::load::{Id, LoadError, Problem};
 use crate::program::{ImageAction, ImageOp, Inst, Kind, Site, TEXEL, TexelKind, Value};
 use kernel_core::{ImageAccess, ImageShape};
-use spirv::{ImageOperands, Op};
+use spirv::ImageOperands;
 
 /// The image operands that say how a texel is read which change nothing here: what it is extended by, which does not matter to 32 bits, and that it is not likely to be used again.
 const HINTS: ImageOperands =

@@ -1,11 +1,11 @@
 //! Block reads and writes of images (`SPV_INTEL_subgroups`): in each row the lanes access neighbouring bytes, each so many of its own.
 
 use super::Lowering;
+use crate::load::grammar::Op;
 use crate::load::words::Instruction;
 use crate::load::{LoadError, Problem};
 use crate::program::{BuiltIn, ImageAction, ImageOp, Inst, IntOp, Kind, Preset, Site, TEXEL, TexelKind};
 use kernel_core::ImageShape;
-use spirv::Op;
 
 impl Lowering<'_, '_> {
     /// OpSubgroupImageBlockReadINTEL and OpSubgroupImageBlockWriteINTEL.

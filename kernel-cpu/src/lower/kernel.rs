@@ -5,6 +5,7 @@ use super::operand::{Operand, Place, Storage};
 use crate::image::number_of_argument;
 use crate::limits;
 use crate::load::functions::Function;
+use crate::load::grammar;
 use crate::load::module::EntryPoint;
 use crate::load::types::Type;
 use crate::load::words::Instruction;
@@ -13,7 +14,7 @@ use crate::program::phi::NoProgram;
 use crate::program::{
     Inst, Kind, LANES, Parameter, Preset, Program, SUBGROUP_SIZES, Space, dce, loops, phi, uniform,
 };
-use spirv::{Op, StorageClass};
+use spirv::StorageClass;
 
 /// The most bytes that the arguments of a kernel may take together.
 const MAX_ARGUMENT_BYTES: u64 = limits::MAX_ARGUMENT_BYTES as u64;
@@ -85,7 +86,8 @@ impl Lowering<'_, '_> {
     pub(super) fn constant_ops(&mut self) -> Result<(), LoadError> {
         for inst in &self.module.constant_ops {
             let number = inst.operand(0)?;
-            let op = Op::from_u32(number).ok_or_else(|| inst.error(Problem::UnsupportedInstruction))?;
+            let row = grammar::instruction(number);
+            let op = row.ok_or_else(|| inst.error(Problem::UnsupportedInstruction))?.op;
             self.instruction(&Instruction { op, operands: inst.operands_from(1), ..*inst })?;
         }
         Ok(())

@@ -1,4 +1,4 @@
-//! Matrices that the work-items of a subgroup have together: SPV_KHR_cooperative_matrix.
+//! Matrices that the work-items of a subgroup have together: SPV_KHR_cooperative_matrix, and SPV_INTEL_joint_matrix, which adds to it.
 //!
 //! The elements are counted row by row, and lane `l` of a subgroup of `n` has those of the numbers `l`, `l + n`, `l + 2 n` and so on. Products are written out: where the columns of the
 //! result are as many as the lanes or a multiple of it, each lane has whole columns of it, and takes of the second factor what it has itself, and of the first what one lane has for all.
@@ -8,8 +8,8 @@ use super::{Calls, Lowering};
 use crate::load::types::{Matrix, Type};
 use crate::load::words::Instruction;
 use crate::load::{Id, LoadError, Problem};
-use crate::program::{CompareOp, ConvertOp, Inst, IntOp, Kind, MathOp, Site, Space, Value};
-use spirv::{CooperativeMatrixLayout, CooperativeMatrixOperands, CooperativeMatrixUse};
+use crate::program::{CompareOp, ConvertOp, Inst, IntOp, Kind, MathOp, Value};
+use spirv::{CooperativeMatrixOperands, CooperativeMatrixUse};
 
 /// What a product does to its operands and its result.
 struct Product {
@@ -19,66 +19,63 @@ struct Product {
     operands: CooperativeMatrixOperands,
 }
 
-/// Where the elements of a matrix are in memory.
-struct Layout {
-    address: Value,
-    /// The bytes from row to row and from column to column: one of them as a value.
-    stride: Value,
-    is_by_rows: bool,
-    space: Space,
-    site: Site,
+/// What the operands of a product may say of the elements of one of its four matrices.
+#[derive(Clone, Copy)]
+struct Interpretation {
+    /// Integers have a sign.
+    signed: CooperativeMatrixOperands,
+    /// Integers of 16 bits stand for bfloat16.
+    bfloat: CooperativeMatrixOperands,
 }
 
+/// The elements of both factors are rounded to the ten bits of fraction of TF32.
+const TF32: CooperativeMatrixOperands = CooperativeMatrixOperands::from_bits_retain(0x20);
+
+/// Both factors, what is added to their product, and the result. The bits for bfloat16 are those of SPV_INTEL_joint_matrix.
+const INTERPRETATIONS: [Interpretation; 4] = {
+    type Operands = CooperativeMatrixOperands;
+    let factors = Operands::from_bits_retain(0x40);
+    [
+        Interpretation { signed: Operands::MATRIX_A_SIGNED_COMPONENTS_KHR, bfloat: factors },
+        Interpretation { signed: Operands::MATRIX_B_SIGNED_COMPONENTS_KHR, bfloat: factors },
+        Interpretation {
+            signed: Operands::MATRIX_C_SIGNED_COMPONENTS_KHR,
+            bfloat: Operands::from_bits_retain(0x80),
+        },
+        Interpretation {
+            signed: Operands::MATRIX_RESULT_SIGNED_COMPONENTS_KHR,
+            bfloat: Operands::from_bits_retain(0x100),
+        },
+    ]
+};
+
+/// All bits that the operands of a product can have.
+const KNOWN_OPERANDS: u32 = 0x1ff;
+
 impl Lowering<'_, '_> {
-    /// OpCooperativeMatrixLoadKHR.
-    pub(super) fn load_matrix(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
-        let matrix = self.matrix(inst, inst.result_type)?;
-        let layout = self.layout(inst, 1, false)?;
-        let kind = self.matrix_kind(inst, &matrix)?;
-        let mut values = Vec::new();
-        for number in 0..matrix.length() {
-            let (row, column) = self.place_in(&matrix, number)?;
-            let address = self.element_address(&matrix, &layout, row, column)?;
-            values.push(match self.is_in(&matrix, number)? {
-                None => self.load_scalar(kind, layout.space, address, layout.site)?,
-                // Lanes without such an element take the first one.
-                Some(is_in) => {
-                    let choice = [address, layout.address];
-                    let address = self.emit(Kind::I64, |v| Inst::Select(Kind::I64, v, is_in, choice))?;
-                    self.load_scalar(kind, layout.space, address, layout.site)?
-                }
-            });
-        }
-        self.define(inst, values)
-    }
-
-    /// OpCooperativeMatrixStoreKHR.
-    pub(super) fn store_matrix(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
-        let (ty, values) = self.values(inst, 1)?;
-        let matrix = self.matrix(inst, ty)?;
-        let layout = self.layout(inst, 2, true)?;
-        let kind = self.matrix_kind(inst, &matrix)?;
-        let located = |problem| inst.error(problem);
-        for (number, &value) in (0..matrix.length()).zip(&values) {
-            let (row, column) = self.place_in(&matrix, number)?;
-            let address = self.element_address(&matrix, &layout, row, column)?;
-            let Layout { space, site, .. } = layout;
-            let store = Inst::Store { kind, space, value, address, site };
-            match self.is_in(&matrix, number)? {
-                None => self.builder.effect(store).map_err(located)?,
-                Some(is_in) => {
-                    self.only_where(inst, is_in, |this| this.builder.effect(store).map_err(located))?;
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// OpCooperativeMatrixLengthKHR: how many elements each lane has.
     pub(super) fn matrix_length(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
         let matrix = self.matrix(inst, inst.operand(0)?)?;
         let length = self.constant(Kind::I32, matrix.length());
         self.define(inst, vec![length])
+    }
+
+    /// OpCooperativeMatrixGetElementCoordINTEL: row and column of the element that the lane has by this index.
+    pub(super) fn matrix_coordinate(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
+        let (ty, _) = self.values(inst, 0)?;
+        let matrix = self.matrix(inst, ty)?;
+        let (kind, indices) = self.integers(inst, 1)?;
+        let &[index] = &self.resize(&indices, kind, Kind::I32, ConvertOp::Zext)?[..] else {
+            return Err(inst.error(Problem::TypeMismatch("the index of an element is a scalar")));
+        };
+        let [lanes, columns] =
+            [matrix.lanes.into(), matrix.columns].map(|bits| self.constant(Kind::I32, bits));
+        let start = self.integer(IntOp::Mul, index, lanes)?;
+        let lane = self.own_lane();
+        let place = self.integer(IntOp::Add, start, lane)?;
+        let row = self.integer(IntOp::UDiv, place, columns)?;
+        let column = self.integer(IntOp::URem, place, columns)?;
+        self.define(inst, vec![row, column])
     }
 
     /// OpMatrixTimesScalar, of matrices that a subgroup has together.
@@ -110,19 +107,18 @@ impl Lowering<'_, '_> {
             return Err(inst.error(Problem::TypeMismatch("the rows, columns and uses of the matrices")));
         }
         let bits = inst.operands.get(3).copied().unwrap_or(0);
-        let operands = CooperativeMatrixOperands::from_bits(bits).ok_or_else(|| {
-            inst.error(Problem::UnknownEnumerant {
+        if bits & !KNOWN_OPERANDS != 0 {
+            return Err(inst.error(Problem::UnknownEnumerant {
                 what: "set of operands of a cooperative matrix",
                 value: bits,
-            })
-        })?;
-        let product = self.product(inst, [a_ty, b_ty, c_ty], operands)?;
-        let a =
-            self.factor(inst, &product, a_ty, a, CooperativeMatrixOperands::MATRIX_A_SIGNED_COMPONENTS_KHR)?;
-        let b =
-            self.factor(inst, &product, b_ty, b, CooperativeMatrixOperands::MATRIX_B_SIGNED_COMPONENTS_KHR)?;
-        let c =
-            self.factor(inst, &product, c_ty, c, CooperativeMatrixOperands::MATRIX_C_SIGNED_COMPONENTS_KHR)?;
+            }));
+        }
+        let operands = CooperativeMatrixOperands::from_bits_retain(bits);
+        let product = self.product(inst, [a_ty, b_ty, c_ty, inst.result_type], operands)?;
+        let [of_a, of_b, of_c, _] = INTERPRETATIONS;
+        let a = self.factor(inst, &product, a_ty, a, of_a)?;
+        let b = self.factor(inst, &product, b_ty, b, of_b)?;
+        let c = self.term(inst, &product, c_ty, c, of_c)?;
         let lanes = u64::from(sum.lanes);
         let values = if sum.columns.is_multiple_of(lanes) {
             self.columns_of_lanes(&product, &first, &sum, [&a, &b, &c])?
@@ -238,15 +234,19 @@ impl Lowering<'_, '_> {
     fn product(
         &mut self,
         inst: &Instruction<'_>,
-        types: [Id; 3],
+        types: [Id; 4],
         operands: CooperativeMatrixOperands,
     ) -> Result<Product, LoadError> {
         let (result, _) = self.result_components(inst)?;
         let mut are_floats = [false; 4];
-        for (is_float, ty) in are_floats.iter_mut().zip([types[0], types[1], types[2], inst.result_type]) {
+        for ((is_float, ty), interpretation) in are_floats.iter_mut().zip(types).zip(INTERPRETATIONS) {
             let located = |error: LoadError| inst.error(error.problem);
             let (kind, _) = self.module.types.components(ty).map_err(located)?;
-            *is_float = kind.is_float() || self.is_bfloat(ty).map_err(located)?;
+            let is_bfloat = operands.contains(interpretation.bfloat);
+            if is_bfloat && (kind != Kind::I16 || operands.contains(interpretation.signed)) {
+                return Err(inst.error(Problem::TypeMismatch("integers of 16 bits stand for bfloat16")));
+            }
+            *is_float = kind.is_float() || is_bfloat || self.is_bfloat(ty).map_err(located)?;
         }
         if are_floats != [are_floats[3]; 4] {
             return Err(inst.error(Problem::TypeMismatch("floats and integers in one product")));
@@ -264,17 +264,37 @@ impl Lowering<'_, '_> {
         Ok(Product { result, within, operands })
     }
 
-    /// The elements of a factor, or of what is added, as what is computed with.
+    /// The elements of a factor as what is computed with.
     fn factor(
         &mut self,
         inst: &Instruction<'_>,
         product: &Product,
         ty: Id,
         values: Vec<Value>,
-        signed: CooperativeMatrixOperands,
+        interpretation: Interpretation,
+    ) -> Result<Vec<Value>, LoadError> {
+        let values = self.term(inst, product, ty, values, interpretation)?;
+        if !product.operands.contains(TF32) {
+            return Ok(values);
+        }
+        let (kind, _) = self.module.types.components(ty).map_err(|error| inst.error(error.problem))?;
+        if (kind, product.within) != (Kind::F32, Kind::F32) {
+            return Err(inst.error(Problem::TypeMismatch("floats of 32 bits stand for TF32")));
+        }
+        values.into_iter().map(|x| self.rounded_to_tf32(x)).collect()
+    }
+
+    /// The elements of a factor, before they are rounded, or of what is added, as what is computed with.
+    fn term(
+        &mut self,
+        inst: &Instruction<'_>,
+        product: &Product,
+        ty: Id,
+        values: Vec<Value>,
+        interpretation: Interpretation,
     ) -> Result<Vec<Value>, LoadError> {
         let located = |error: LoadError| inst.error(error.problem);
-        if self.is_bfloat(ty).map_err(located)? {
+        if product.operands.contains(interpretation.bfloat) || self.is_bfloat(ty).map_err(located)? {
             return values.into_iter().map(|x| self.bfloat_widened(x)).collect();
         }
         let (kind, _) = self.module.types.components(ty).map_err(located)?;
@@ -284,7 +304,7 @@ impl Lowering<'_, '_> {
         if kind.size() > product.within.size() {
             return Err(inst.error(Problem::TypeMismatch("the elements of a factor and of the product")));
         }
-        let op = match (kind.is_float(), product.operands.contains(signed)) {
+        let op = match (kind.is_float(), product.operands.contains(interpretation.signed)) {
             (true, _) => ConvertOp::FToF,
             (false, true) => ConvertOp::Sext,
             (false, false) => ConvertOp::Zext,
@@ -316,7 +336,7 @@ impl Lowering<'_, '_> {
     }
 
     /// A type that has to be that of a matrix, whose lanes have to be those of the kernel.
-    fn matrix(&self, inst: &Instruction<'_>, ty: Id) -> Result<Matrix, LoadError> {
+    pub(super) fn matrix(&self, inst: &Instruction<'_>, ty: Id) -> Result<Matrix, LoadError> {
         let Type::Matrix(matrix) = self.module.types.get(ty).map_err(|error| inst.error(error.problem))?
         else {
             return Err(inst.error(Problem::Expected { what: "the type of a cooperative matrix", id: ty }));
@@ -328,38 +348,12 @@ impl Lowering<'_, '_> {
         Ok(*matrix)
     }
 
-    fn matrix_kind(&self, inst: &Instruction<'_>, matrix: &Matrix) -> Result<Kind, LoadError> {
+    pub(super) fn matrix_kind(&self, inst: &Instruction<'_>, matrix: &Matrix) -> Result<Kind, LoadError> {
         self.module.types.scalar(matrix.element).map_err(|error| inst.error(error.problem))
     }
 
-    /// Where a load or a store finds the elements; the layout is the operand of this position, and the stride follows it.
-    fn layout(&mut self, inst: &Instruction<'_>, at: usize, is_written: bool) -> Result<Layout, LoadError> {
-        let located = |error: LoadError| inst.error(error.problem);
-        let (ty, pointer) = self.values(inst, 0)?;
-        let (class, pointee) = self.module.types.pointer(ty).map_err(located)?;
-        let space = match is_written {
-            true => self.writable_space(inst, class)?,
-            false => self.space(inst, class)?,
-        };
-        let number = self.constant_operand(inst, at)?;
-        let layout = u32::try_from(number).ok().and_then(CooperativeMatrixLayout::from_u32);
-        let is_by_rows = match layout {
-            Some(CooperativeMatrixLayout::RowMajorKHR) => true,
-            Some(CooperativeMatrixLayout::ColumnMajorKHR) => false,
-            _ => return Err(inst.error(Problem::Unsupported("this layout of a cooperative matrix"))),
-        };
-        let (kind, strides) = self.integers(inst, at + 1)?;
-        let &[stride] = &self.resize(&strides, kind, Kind::I64, ConvertOp::Sext)?[..] else {
-            return Err(inst.error(Problem::TypeMismatch("a stride is a scalar")));
-        };
-        let size = self.module.types.size(pointee).map_err(located)?;
-        let size = self.constant(Kind::I64, size);
-        let stride = self.long(IntOp::Mul, stride, size)?;
-        Ok(Layout { address: pointer[0], stride, is_by_rows, space, site: Site(inst.offset) })
-    }
-
     /// Row and column of the lane's element of this number.
-    fn place_in(&mut self, matrix: &Matrix, number: u64) -> Result<(Value, Value), LoadError> {
+    pub(super) fn place_in(&mut self, matrix: &Matrix, number: u64) -> Result<(Value, Value), LoadError> {
         let (lanes, lane) = (u64::from(matrix.lanes), self.own_lane());
         let start = number * lanes;
         if matrix.columns.is_multiple_of(lanes) {
@@ -374,7 +368,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Whether the lane has an element of this number, where not all lanes do.
-    fn is_in(&mut self, matrix: &Matrix, number: u64) -> Result<Option<Value>, LoadError> {
+    pub(super) fn is_in(&mut self, matrix: &Matrix, number: u64) -> Result<Option<Value>, LoadError> {
         let (lanes, count) = (u64::from(matrix.lanes), matrix.rows * matrix.columns);
         if (number + 1) * lanes <= count {
             return Ok(None);
@@ -382,21 +376,5 @@ impl Lowering<'_, '_> {
         let (lane, rest) = (self.own_lane(), self.constant(Kind::I32, count - number * lanes));
         let compare = |v| Inst::Compare(CompareOp::ULt, Kind::I32, v, [lane, rest]);
         Ok(Some(self.emit(Kind::Bool, compare)?))
-    }
-
-    fn element_address(
-        &mut self,
-        matrix: &Matrix,
-        layout: &Layout,
-        row: Value,
-        column: Value,
-    ) -> Result<Value, LoadError> {
-        let (major, minor) = if layout.is_by_rows { (row, column) } else { (column, row) };
-        let major = self.resize(&[major], Kind::I32, Kind::I64, ConvertOp::Zext)?[0];
-        let offset = self.long(IntOp::Mul, major, layout.stride)?;
-        let base = self.long(IntOp::Add, layout.address, offset)?;
-        let index = self.resize(&[minor], Kind::I32, Kind::I64, ConvertOp::Zext)?[0];
-        let scale = self.module.types.size(matrix.element)? as i64;
-        self.emit(Kind::I64, |result| Inst::Address { result, base, index, scale, offset: 0 })
     }
 }

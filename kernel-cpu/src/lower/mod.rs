@@ -44,6 +44,7 @@ mod intrinsic;
 mod kernel;
 mod mask_shuffle;
 mod matrix;
+mod matrix_memory;
 mod memory;
 mod non_uniform;
 mod opencl;
@@ -55,6 +56,7 @@ mod private;
 mod rounding;
 mod saturate;
 mod second_result;
+mod tf32;
 
 use crate::load::module::{EntryPoint, Flushed};
 use crate::load::{Id, LoadError, Module, Problem};

@@ -6,12 +6,13 @@
 
 use super::Lowering;
 use super::group::{Operands, combination};
+use crate::load::grammar::Op;
 use crate::load::words::Instruction;
 use crate::load::{LoadError, Problem};
 use crate::program::{
     BuiltIn, Combine, CompareOp, ConvertOp, Extent, Inst, IntOp, IntUnary, Kind, Preset, Value,
 };
-use spirv::{GroupOperation, Op, Scope};
+use spirv::{GroupOperation, Scope};
 
 /// How many lanes a quad has, which follow each other.
 const QUAD: u32 = 4;

@@ -4,11 +4,12 @@ use super::Lowering;
 use super::operand::{Operand, Place};
 use super::private::PRIVATE_END;
 use crate::limits::MAX_LOCAL_MEMORY;
+use crate::load::grammar::Op;
 use crate::load::types::Type;
 use crate::load::words::Instruction;
 use crate::load::{Id, LoadError, Problem};
 use crate::program::{CompareOp, ConvertOp, Inst, IntOp, IntUnary, Kind, Preset, Space, Value};
-use spirv::{MemorySemantics, Op, StorageClass};
+use spirv::{MemorySemantics, StorageClass};
 
 /// An address in the making: what is added to the base.
 #[derive(Default)]

@@ -5,11 +5,12 @@
 
 use super::Lowering;
 use crate::load::functions::Function;
+use crate::load::grammar::Op;
 use crate::load::words::Instruction;
 use crate::load::{LoadError, Problem};
 use crate::program::draft::Variable;
 use crate::program::{ConvertOp, IntOp, Kind, Preset, Value};
-use spirv::{Op, StorageClass};
+use spirv::StorageClass;
 
 /// How many bytes there are for variable-length arrays, in kernels that have any.
 const PIECE: u64 = 16 << 10;

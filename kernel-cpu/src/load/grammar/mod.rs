@@ -5,7 +5,9 @@
 
 mod generated;
 
-use spirv::{Op, OpenclStd100Op};
+pub(crate) use generated::Op;
+
+use spirv::OpenclStd100Op;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -95,9 +97,16 @@ enum Lead {
     Typed,
 }
 
-/// Makes the table of instructions from a line for each: the opcode, what stands before the operands, and the operands.
+/// Makes the opcodes and the table of instructions from a line for each: the opcode and its number, what stands before the operands, and the operands.
 macro_rules! instructions {
-    ($($op:ident($lead:ident)[$($quantifier:ident $kind:ident),*];)*) => {
+    ($($op:ident = $number:literal ($lead:ident)[$($quantifier:ident $kind:ident),*];)*) => {
+        /// An opcode, by its name without the prefix.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[allow(clippy::enum_variant_names, reason = "the instructions have their names of the specification")]
+        pub(crate) enum Op {
+            $($op = $number),*
+        }
+
         pub(super) static INSTRUCTIONS: &[Row] = &[$(Row {
             op: Op::$op,
             name: stringify!($op),
