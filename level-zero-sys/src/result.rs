@@ -95,15 +95,23 @@ impl ze_result_t {
             Self::ZE_RESULT_ERROR_OVERLAPPING_REGIONS => "the source and the destination of a copy overlap",
             Self::ZE_RESULT_WARNING_ACTION_REQUIRED => "the operation needs a further step to take effect",
             Self::ZE_RESULT_ERROR_UNKNOWN => "the driver failed for a reason that it does not give",
-            _ => "the code is none that this version of the API defines",
+            later => match later.later_explanation() {
+                Some(explanation) => explanation,
+                None => "the code is none that is known here",
+            },
         }
+    }
+
+    /// The C name of the code, also of one that only newer versions have.
+    pub fn known_name(self) -> Option<&'static str> {
+        self.name().or(self.later_name())
     }
 }
 
 /// The name, the number and the explanation.
 impl fmt::Display for ze_result_t {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let name = self.name().unwrap_or("ze_result_t");
+        let name = self.known_name().unwrap_or("ze_result_t");
         write!(f, "{name} ({:#x}): {}", self.0, self.explanation())
     }
 }
@@ -122,7 +130,8 @@ mod tests {
         let codes = blocks.into_iter().flat_map(|block| block..block + 0x100).map(ze_result_t);
         let mut named = 0;
         for code in codes {
-            assert_eq!(code.name().is_some(), code.explanation() != fallback, "{code}");
+            assert_eq!(code.known_name().is_some(), code.explanation() != fallback, "{code}");
+            assert!(code.name().is_none() || code.later_name().is_none(), "{code} is listed twice");
             named += usize::from(code.name().is_some());
         }
         assert_eq!(named, 44, "as many as the header has, without the one that forces the width");

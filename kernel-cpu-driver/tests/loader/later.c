@@ -1,5 +1,5 @@
 // What newer versions of the API have, as a program uses it that is written by their headers (1.17): drivers by their kind, a context that is there already, lists in
-// order, launches with their arguments, functions of the host, events that count, times on the host's clock, lists that are changed, and memory of another process.
+// order, launches with their arguments, functions of the host, events that count, graphs, times on the host's clock, lists that are changed, and memory of another process.
 // Arguments: a module with the kernel `add`, and the kind of device that there must be, `cpu` or `gpu`.
 
 #include "client.h"
@@ -132,6 +132,43 @@ static void run_counting(void) {
     OK(zeCommandListDestroy(first));
     OK(zeCommandListDestroy(second));
     OK(zeEventDestroy(event));
+}
+
+// A graph of what is appended to two lists, one of which waits for the other, executed several times.
+static void run_captured(void) {
+    ze_event_counter_based_desc_t description = {
+        .stype = ZE_STRUCTURE_TYPE_EVENT_COUNTER_BASED_DESC,
+        .flags = ZE_EVENT_COUNTER_BASED_FLAG_IMMEDIATE,
+    };
+    ze_event_handle_t fork, join;
+    OK(zeEventCounterBasedCreate(context, device, &description, &fork));
+    OK(zeEventCounterBasedCreate(context, device, &description, &join));
+    ze_command_list_handle_t first = immediate(ZE_COMMAND_QUEUE_FLAG_IN_ORDER);
+    ze_command_list_handle_t second = immediate(ZE_COMMAND_QUEUE_FLAG_IN_ORDER);
+    uint32_t copy[COUNT] = { 0 };
+    OK(zeCommandListBeginGraphCaptureExt(first, NULL));
+    launch(first, to, 40, fork, 0, NULL);
+    OK(zeCommandListAppendMemoryCopy(second, copy, to, BYTES, join, 1, &fork));
+    EXPECT(zeCommandListIsGraphCaptureEnabledExt(second) == ZE_RESULT_QUERY_TRUE);
+    OK(zeCommandListAppendBarrier(first, NULL, 1, &join));
+    ze_graph_handle_t graph;
+    OK(zeCommandListEndGraphCaptureExt(first, NULL, &graph));
+    EXPECT(zeGraphIsEmptyExt(graph) == ZE_RESULT_QUERY_FALSE);
+    EXPECT(copy[1] == 0);
+    ze_executable_graph_handle_t executable;
+    OK(zeGraphInstantiateExt(graph, NULL, &executable));
+    for (uint32_t round = 0; round < 3; round++) {
+        memset(copy, 0, sizeof copy);
+        OK(zeCommandListAppendGraphExt(first, executable, NULL, NULL, 0, NULL));
+        OK(zeCommandListHostSynchronize(first, UINT64_MAX));
+        expect_sums(copy, 40);
+    }
+    OK(zeExecutableGraphDestroyExt(executable));
+    OK(zeGraphDestroyExt(graph));
+    OK(zeCommandListDestroy(first));
+    OK(zeCommandListDestroy(second));
+    OK(zeEventDestroy(fork));
+    OK(zeEventDestroy(join));
 }
 
 // The times of a launch on the clock of the host.
@@ -273,6 +310,7 @@ int main(int count, char **arguments) {
     free(words);
     run_in_order();
     run_counting();
+    run_captured();
     run_with_times();
     run_changed();
     share(other, ends[1]);

@@ -6,7 +6,7 @@ use super::device::Device;
 use super::driver::handles;
 use super::event::of_host;
 use super::mutable::wants_changes;
-use super::recording::Recorder;
+use super::recording::{Appended, Recorder};
 use super::registry::{each, get, insert, objects, remove};
 use super::{Answer, describe, fail, guard, read, write};
 use crate::memory::{Snapshot, Span};
@@ -219,9 +219,12 @@ pub(super) unsafe extern "C" fn immediate_append_command_lists(
         // All lists are checked before the first is submitted.
         // SAFETY: the host passes an array of `count` handles.
         let lists = unsafe { each::<CommandList>(count, lists) };
-        let closed = lists.map(|list| list?.closed()).collect::<Answer<Vec<_>>>()?;
+        let closed = lists.map(|list| list?.closed().map(Appended::List)).collect::<Answer<Vec<_>>>()?;
+        if !list.is_immediate() {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE);
+        }
         // SAFETY: the host passes an array of `wait_count` handles.
-        unsafe { list.append_lists(closed, signal, wait_count, waits) }
+        unsafe { list.append_all(closed, signal, wait_count, waits) }
     })
 }
 
@@ -334,7 +337,7 @@ pub(super) unsafe extern "C" fn append_memory_copy(
 }
 
 /// Refuses what is said of a command beside what it has always taken, since nothing of that is known.
-fn check_extensions(extensions: *const c_void) -> Answer {
+pub(super) fn check_extensions(extensions: *const c_void) -> Answer {
     if extensions.is_null() { Ok(()) } else { Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE) }
 }
 
@@ -610,10 +613,11 @@ pub(super) unsafe extern "C" fn append_query_kernel_timestamps(
             // SAFETY: the host passes arrays of `count` handles and, if any, offsets.
             let (event, offset) = unsafe {
                 let offset = if offsets.is_null() { index * SIZE } else { offsets.add(index).read() };
-                (get::<Event>(events.add(index).read())?.to_wait_for(), offset)
+                (get::<Event>(events.add(index).read())?, offset)
             };
             let to = target(&memory, to.wrapping_byte_add(offset), SIZE)?;
-            actions.push(Action::QueryTimestamps { event, to, memory: Arc::clone(&memory) });
+            let memory = Arc::clone(&memory);
+            actions.push(Appended::Action(Action::QueryTimestamps { event, to, memory }));
         }
         // SAFETY: the host passes an array of `wait_count` handles.
         unsafe { list.append_all(actions, signal, wait_count, waits) }

@@ -114,7 +114,7 @@ pub(super) unsafe extern "C" fn execute_command_lists(
         // SAFETY: the host passes an array of `count` handles.
         let lists = unsafe { each::<CommandList>(count, lists) };
         let closed = lists.map(|list| list?.closed()).collect::<Answer<Vec<_>>>()?;
-        closed.into_iter().for_each(|commands| queue.stream.submit(Pending::All(commands)));
+        closed.into_iter().for_each(|list| list.submit(&queue.stream));
         if let Some(fence) = fence {
             queue.stream.submit(Pending::Signal(Arc::clone(&fence.event)));
         }

@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::driver::{Driver, handles};
 use super::registry::{all, get, objects};
-use super::{fail, guard, list, lost, mutable, read, write};
+use super::{fail, graph, guard, list, lost, mutable, read, write};
 use crate::exec::thread_count;
 use crate::limits;
 use crate::machine;
@@ -126,7 +126,10 @@ pub(super) unsafe extern "C" fn get_properties(
             unsafe { (*hints.as_ptr()).schedulingHintFlags = SCHEDULING_HINTS };
         }
         // SAFETY: the same.
-        unsafe { mutable::fill_properties(to.pNext) };
+        unsafe {
+            mutable::fill_properties(to.pNext);
+            graph::fill_properties(to.pNext);
+        }
     };
     // SAFETY: the host passes a valid pointer or null.
     unsafe { complete(device, properties, fill) }

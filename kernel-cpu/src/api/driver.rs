@@ -153,7 +153,7 @@ pub(super) unsafe extern "C" fn get_ipc_properties(
 }
 
 /// The extensions that the driver has, all of version 1.0; the last ones are of newer versions of the API.
-const EXTENSIONS: [&CStr; 19] = [
+const EXTENSIONS: [&CStr; 20] = [
     ZE_FLOAT_ATOMICS_EXT_NAME,
     ZE_MODULE_PROGRAM_EXP_NAME,
     ZE_LINKAGE_INSPECTION_EXT_NAME,
@@ -173,6 +173,7 @@ const EXTENSIONS: [&CStr; 19] = [
     c"ZE_experimental_event_pool_counter_based",
     c"ZE_extension_kernel_binary_exp",
     c"ZE_extension_device_vector_sizes",
+    c"ZE_extension_record_replay_graph",
 ];
 
 pub(super) unsafe extern "C" fn get_extension_properties(

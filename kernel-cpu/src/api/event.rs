@@ -3,6 +3,7 @@
 use super::context::Context;
 use super::device::Device;
 use super::event_pool::EventPool;
+use super::graph::{check_use, check_wait};
 use super::registry::{Object, get, insert, objects, remove};
 use super::{Answer, describe, guard, list, lost, read, timeout, write};
 use crate::queue::{Event, Origin, Waited};
@@ -69,11 +70,19 @@ pub(super) unsafe extern "C" fn host_reset(event: ze_event_handle_t) -> ze_resul
 }
 
 pub(super) unsafe extern "C" fn host_synchronize(event: ze_event_handle_t, nanoseconds: u64) -> ze_result_t {
-    guard(|| answer(get::<Event>(event)?.wait(timeout(nanoseconds))))
+    guard(|| {
+        let event = get::<Event>(event)?;
+        check_wait(&event)?;
+        answer(event.wait(timeout(nanoseconds)))
+    })
 }
 
 pub(super) unsafe extern "C" fn query_status(event: ze_event_handle_t) -> ze_result_t {
-    guard(|| answer(get::<Event>(event)?.wait(Some(Duration::ZERO))))
+    guard(|| {
+        let event = get::<Event>(event)?;
+        check_use(&event)?;
+        answer(event.wait(Some(Duration::ZERO)))
+    })
 }
 
 /// A kernel that faulted is to the host what a page fault is to a GPU: the device is lost, though ours comes
@@ -88,7 +97,9 @@ pub(super) fn answer(waited: Waited) -> super::Answer {
 
 /// The timestamps of an event that has been signalled.
 fn timestamps(event: ze_event_handle_t) -> Answer<ze_kernel_timestamp_result_t> {
-    let times = get::<Event>(event)?.timestamps().ok_or(ze_result_t::ZE_RESULT_NOT_READY)?;
+    let event = get::<Event>(event)?;
+    check_use(&event)?;
+    let times = event.timestamps().ok_or(ze_result_t::ZE_RESULT_NOT_READY)?;
     let data = ze_kernel_timestamp_data_t { kernelStart: times.start, kernelEnd: times.end };
     Ok(ze_kernel_timestamp_result_t { global: data, context: data })
 }

@@ -3,13 +3,13 @@
 use super::context::{Context, check_devices};
 use super::ipc::{IpcHandle, Kind};
 use super::registry::{get, insert, objects, remove};
+use super::structures::structures;
 use super::{Answer, describe, guard, read, write};
 use crate::memory::{Allocation, Origin as MemoryOrigin, SharedFile, Usage, page_size};
 use crate::queue::{Event, Origin, SharedEvent, SharedEvents};
 use level_zero_sys::{
-    Structure, find_in_chain, ze_context_handle_t, ze_device_handle_t, ze_event_pool_desc_t,
-    ze_event_pool_flags_t, ze_event_pool_handle_t, ze_ipc_event_pool_handle_t, ze_result_t,
-    ze_structure_type_t,
+    find_in_chain, ze_context_handle_t, ze_device_handle_t, ze_event_pool_desc_t, ze_event_pool_flags_t,
+    ze_event_pool_handle_t, ze_ipc_event_pool_handle_t, ze_result_t,
 };
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -85,24 +85,9 @@ pub(super) unsafe extern "C" fn create(
     })
 }
 
-/// `ze_event_pool_counter_based_exp_desc_t` of version 1.9.
-#[repr(C)]
-#[derive(Clone, Copy)]
-struct CounterBased {
-    stype: ze_structure_type_t,
-    next: *const c_void,
-    flags: u32,
-}
-
-impl Default for CounterBased {
-    fn default() -> Self {
-        Self { stype: Self::TYPE, next: std::ptr::null(), flags: 0 }
-    }
-}
-
-// SAFETY: it begins with its type and the next one, and is what the header has for the type.
-unsafe impl Structure for CounterBased {
-    const TYPE: ze_structure_type_t = ze_structure_type_t(0x0002_0014);
+structures! {
+    /// `ze_event_pool_counter_based_exp_desc_t` of version 1.9.
+    CounterBased = 0x0002_0014 { flags: u32 = 0, }
 }
 
 /// The flags of counter-based events, if the extensions of a descriptor want these.

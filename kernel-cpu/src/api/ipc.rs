@@ -18,11 +18,12 @@
 use super::context::Context;
 use super::device::Device;
 use super::registry::get;
+use super::structures::structures;
 use super::{Answer, describe, guard, write};
 use crate::memory::{Allocation, Identity, Origin, SharedFile, Usage};
 use level_zero_sys::{
-    Structure, find_in_chain, ze_context_handle_t, ze_device_handle_t, ze_ipc_mem_handle_t,
-    ze_ipc_memory_flags_t, ze_result_t, ze_structure_type_t,
+    find_in_chain, ze_context_handle_t, ze_device_handle_t, ze_ipc_mem_handle_t, ze_ipc_memory_flags_t,
+    ze_result_t,
 };
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -143,24 +144,9 @@ pub(super) unsafe extern "C" fn get_mem_handle(
     })
 }
 
-/// `ze_ipc_mem_handle_type_ext_desc_t` of version 1.15.
-#[repr(C)]
-#[derive(Clone, Copy)]
-struct HandleType {
-    stype: ze_structure_type_t,
-    next: *const c_void,
-    flags: u32,
-}
-
-impl Default for HandleType {
-    fn default() -> Self {
-        Self { stype: Self::TYPE, next: std::ptr::null(), flags: 0 }
-    }
-}
-
-// SAFETY: it begins with its type and the next one, and is what the header has for the type.
-unsafe impl Structure for HandleType {
-    const TYPE: ze_structure_type_t = ze_structure_type_t(0x0002_003d);
+structures! {
+    /// `ze_ipc_mem_handle_type_ext_desc_t` of version 1.15.
+    HandleType = 0x0002_003d { flags: u32 = 0, }
 }
 
 /// `zeMemGetIpcHandleWithProperties` of version 1.15: what kind of handle is wanted, of which there is one.

@@ -32,11 +32,20 @@ pub(super) fn describe(text: impl Into<Arc<str>>) {
 /// Notes that a call returns this error, which it passes on.
 pub(super) fn fail(code: ze_result_t) -> ze_result_t {
     let next = NEXT.take();
-    // That something is not ready is an answer.
-    if code != ze_result_t::ZE_RESULT_NOT_READY {
+    if !is_answer(code) {
         LAST.set(Some(next.map_or(Description::Code(code), Description::Text)));
     }
     code
+}
+
+/// Whether a code is no error but what was asked for.
+fn is_answer(code: ze_result_t) -> bool {
+    matches!(
+        code,
+        ze_result_t::ZE_RESULT_NOT_READY
+            | ze_result_t::ZE_RESULT_QUERY_TRUE
+            | ze_result_t::ZE_RESULT_QUERY_FALSE
+    )
 }
 
 /// The failure of a kernel is to the host what a page fault is to a GPU: the device is lost, though ours comes back at once.

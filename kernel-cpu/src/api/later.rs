@@ -3,8 +3,8 @@
 //! `zeDriverGetExtensionFunctionAddress` hands them out by name, and so do the tables that the shared library fills for newer loaders.
 
 use super::{
-    command_list, command_queue, context, device, driver, event, event_pool, image, ipc, kernel, last_error,
-    launch, mutable, runtime, virtual_mem,
+    command_list, command_queue, context, device, driver, event, event_pool, graph, image, ipc, kernel,
+    last_error, launch, mutable, runtime, virtual_mem,
 };
 use level_zero_sys::Later;
 use std::ffi::c_void;
@@ -76,6 +76,21 @@ later! {
     zeEventPoolGetFlags = event_pool::get_flags;
     zeEventPoolPutIpcHandle = event_pool::put_ipc_handle;
     zeEventQueryKernelTimestampsExt = event::query_kernel_timestamps;
+    zeCommandListAppendGraphExt = graph::append;
+    zeCommandListBeginCaptureIntoGraphExt = graph::begin_capture_into;
+    zeCommandListBeginGraphCaptureExt = graph::begin_capture;
+    zeCommandListEndGraphCaptureExt = graph::end_capture;
+    zeCommandListGetGraphExt = graph::get_graph;
+    zeCommandListIsGraphCaptureEnabledExt = graph::is_capture_enabled;
+    zeExecutableGraphDestroyExt = graph::executable_destroy;
+    zeExecutableGraphGetSourceGraphExt = graph::get_source;
+    zeGraphCreateExt = graph::create;
+    zeGraphDestroyExt = graph::destroy;
+    zeGraphDumpContentsExt = graph::dump_contents;
+    zeGraphGetPrimaryCommandListExt = graph::get_primary_list;
+    zeGraphInstantiateExt = graph::instantiate;
+    zeGraphIsEmptyExt = graph::is_empty;
+    zeGraphSetDestructionCallbackExt = graph::set_destruction_callback;
     zeImageViewCreateExt = image::view_create;
     zeInitDrivers = driver::init_drivers;
     zeKernelGetBinaryExp = kernel::get_binary;
@@ -93,14 +108,8 @@ later! {
 
 /// The functions of the API that the driver does not have, up to version 1.17.
 pub(crate) const ABSENT: &[&str] = &[
-    "zeCommandListAppendGraphExt",
     "zeCommandListAppendSignalExternalSemaphoreExt",
     "zeCommandListAppendWaitExternalSemaphoreExt",
-    "zeCommandListBeginCaptureIntoGraphExt",
-    "zeCommandListBeginGraphCaptureExt",
-    "zeCommandListEndGraphCaptureExt",
-    "zeCommandListGetGraphExt",
-    "zeCommandListIsGraphCaptureEnabledExt",
     "zeDeviceGetAggregatedCopyOffloadIncrementValue",
     "zeDeviceGetCounterBasedEventMaxValue",
     "zeDeviceGetRuntimeRequirements",
@@ -114,15 +123,6 @@ pub(crate) const ABSENT: &[&str] = &[
     "zeEventCounterBasedGetDeviceAddress",
     "zeEventCounterBasedGetIpcHandle",
     "zeEventCounterBasedOpenIpcHandle",
-    "zeExecutableGraphDestroyExt",
-    "zeExecutableGraphGetSourceGraphExt",
-    "zeGraphCreateExt",
-    "zeGraphDestroyExt",
-    "zeGraphDumpContentsExt",
-    "zeGraphGetPrimaryCommandListExt",
-    "zeGraphInstantiateExt",
-    "zeGraphIsEmptyExt",
-    "zeGraphSetDestructionCallbackExt",
     "zeImageGetDeviceOffsetExp",
     "zeKernelGetAllocationPropertiesExp",
     "zeMemGetAtomicAccessAttributeExp",

@@ -3,6 +3,7 @@
 use super::command_list::{CommandList, range};
 use super::kernel::{Kernel, State, check_arguments};
 use super::mutable::MadeOf;
+use super::recording::Appended;
 use super::registry::get;
 use super::{Answer, describe, guard, read};
 use crate::exec::{Geometry, Launch, max_cooperative_groups};
@@ -196,7 +197,8 @@ pub(super) unsafe extern "C" fn append_launch_multiple_kernels_indirect(
             let launch = launch(&list, kernel, || Ok(ONE_GROUP))?;
             let groups = groups + u64::from(index) * size_of::<ze_group_count_t>() as u64;
             let condition = Some(Condition { executed, index });
-            launches.push(Action::LaunchIndirect(Box::new(IndirectLaunch { launch, groups, condition })));
+            let launch = Box::new(IndirectLaunch { launch, groups, condition });
+            launches.push(Appended::Action(Action::LaunchIndirect(launch)));
         }
         // SAFETY: the host passes an array of `wait_count` handles.
         unsafe { list.append_all(launches, signal, wait_count, waits) }

@@ -7,12 +7,13 @@ use super::command_list::CommandList;
 use super::kernel::{Kernel, State, check_arguments};
 use super::launch::{check_cooperative, check_local_memory, geometry};
 use super::registry::{each, get, insert};
+use super::structures::structures;
 use super::{Answer, describe, guard, read, write};
 use crate::exec::{Geometry, Launch};
 use crate::queue::{Action, Command, Event};
 use level_zero_sys::{
     Structure, find_in_chain, ze_base_properties_t, ze_command_list_handle_t, ze_event_handle_t,
-    ze_group_count_t, ze_kernel_handle_t, ze_result_t, ze_structure_type_t,
+    ze_group_count_t, ze_kernel_handle_t, ze_result_t,
 };
 use std::ffi::c_void;
 use std::ops::Range;
@@ -152,31 +153,6 @@ impl Changes<'_> {
     }
 }
 
-/// Declares structures of a chain, each with its type.
-macro_rules! structures {
-    ($($(#[$attribute:meta])* $name:ident = $type:literal { $($field:ident: $ty:ty = $default:expr,)* })*) => {$(
-        $(#[$attribute])*
-        #[repr(C)]
-        #[derive(Clone, Copy)]
-        pub(super) struct $name {
-            stype: ze_structure_type_t,
-            next: *const c_void,
-            $($field: $ty,)*
-        }
-
-        impl Default for $name {
-            fn default() -> Self {
-                Self { stype: Self::TYPE, next: std::ptr::null(), $($field: $default,)* }
-            }
-        }
-
-        // SAFETY: it begins with its type and the next one, and is what the header has for the type.
-        unsafe impl Structure for $name {
-            const TYPE: ze_structure_type_t = ze_structure_type_t($type);
-        }
-    )*};
-}
-
 structures! {
     /// `ze_mutable_command_list_exp_properties_t`.
     ListProperties = 0x0002_0015 { list_flags: u32 = 0, flags: u32 = 0, }
@@ -282,9 +258,6 @@ pub(super) unsafe extern "C" fn get_next_command_id_with_kernels(
     // SAFETY: the host passes valid pointers or null, and an array of `count` handles.
     guard(|| unsafe { announce(list, descriptor, (count, kernels), id) })
 }
-
-/// `ZE_RESULT_ERROR_INVALID_KERNEL_HANDLE` of version 1.9.
-const INVALID_KERNEL_HANDLE: ze_result_t = ze_result_t(0x7800_001c);
 
 /// The most changes in one chain, so that one which leads back to itself ends.
 const MAX_CHANGES: usize = 1 << 16;
@@ -436,7 +409,7 @@ pub(super) unsafe extern "C" fn update_kernels(
                     let is_same = |other: &Arc<Kernel>| Arc::ptr_eq(other, kernel);
                     if !is_same(&made_of.kernel) && !allowed.iter().any(is_same) {
                         describe("the kernel is none of those that the command may have");
-                        return Err(INVALID_KERNEL_HANDLE);
+                        return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_KERNEL_HANDLE);
                     }
                     *made_of = MadeOf {
                         kernel: Arc::clone(kernel),

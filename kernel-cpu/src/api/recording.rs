@@ -2,6 +2,7 @@
 
 use super::command_queue::{Wanted, synchronize_stream};
 use super::context::Context;
+use super::graph::{Body, Executable, Place, check_waits, forget};
 use super::kernel::Kernel;
 use super::mutable::{Changes, MadeOf, Mutables};
 use super::registry::{each, get};
@@ -82,82 +83,73 @@ impl Recorder {
         count: u32,
         waits: *const ze_event_handle_t,
     ) -> Answer {
-        let signal = if signal.is_null() { None } else { Some(get::<Event>(signal)?) };
         // SAFETY: the caller vouches for the array.
-        let waits = unsafe { each::<Event>(count, check_events(count, waits)?) };
-        // All events are known before any command is appended.
-        let waits = waits.collect::<Answer<Vec<_>>>()?;
-        if let Target::Regular(recorded) = &self.target {
-            return lock(recorded).append(action, signal.as_ref(), &waits);
-        }
-        for event in waits {
-            self.push(Command { action: Action::Wait(event.to_wait_for()), signal: None })?;
-        }
-        self.push(Command { action, signal: signal.map(|event| event.to_signal()) })?;
-        match &self.target {
-            Target::Immediate { stream, synchronous: true, .. } => synchronize_stream(stream, u64::MAX),
-            _ => Ok(()),
+        let Events { signal, waits } = unsafe { Events::get(signal, count, waits)? };
+        match Place::of(self, signal.as_ref(), &waits)? {
+            Some(mut place) => place.record(Body::Action(action), signal.as_ref(), &waits),
+            None => self.put(action, signal.as_ref(), &waits),
         }
     }
 
-    /// Appends actions one after the other, the first of which waits for events, and the last of which signals one.
+    /// Appends several things one after the other, the first of which waits for events, and the last of which signals one.
     ///
     /// # Safety
     ///
     /// As for [`append`](Self::append).
     pub(super) unsafe fn append_all(
         &self,
-        actions: Vec<Action>,
+        all: Vec<Appended>,
         signal: ze_event_handle_t,
         count: u32,
         waits: *const ze_event_handle_t,
     ) -> Answer {
-        if !signal.is_null() {
-            get::<Event>(signal)?;
-        }
         // SAFETY: the caller vouches for the array.
-        unsafe { self.append(Action::Nothing, ze_event_handle_t::NULL, count, waits)? };
-        for action in actions {
-            // SAFETY: there are no events to wait for.
-            unsafe { self.append(action, ze_event_handle_t::NULL, 0, std::ptr::null())? };
-        }
-        // SAFETY: as above.
-        unsafe { self.append(Action::Nothing, signal, 0, std::ptr::null()) }
-    }
-
-    /// Appends closed lists to an immediate one, which wait for events before the first and signal one after the last.
-    ///
-    /// # Safety
-    ///
-    /// As for [`append`](Self::append).
-    pub(super) unsafe fn append_lists(
-        &self,
-        lists: Vec<Arc<Vec<Command>>>,
-        signal: ze_event_handle_t,
-        count: u32,
-        waits: *const ze_event_handle_t,
-    ) -> Answer {
-        let Target::Immediate { stream, .. } = &self.target else {
-            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE);
-        };
-        if !signal.is_null() {
-            get::<Event>(signal)?;
-        }
-        // SAFETY: the caller vouches for the array.
-        unsafe { self.append(Action::Nothing, ze_event_handle_t::NULL, count, waits)? };
-        lists.into_iter().for_each(|commands| stream.submit(Pending::All(commands)));
-        // SAFETY: there are no events to wait for.
-        unsafe { self.append(Action::Nothing, signal, 0, std::ptr::null()) }
-    }
-
-    fn push(&self, command: Command) -> Answer {
-        match &self.target {
-            Target::Immediate { stream, .. } => {
-                stream.submit(Pending::One(command));
-                Ok(())
+        let Events { signal, waits } = unsafe { Events::get(signal, count, waits)? };
+        if let Some(mut place) = Place::of(self, signal.as_ref(), &waits)? {
+            place.check(&all)?;
+            place.record(Body::Action(Action::Nothing), None, &waits)?;
+            for one in all {
+                place.record_one(one)?;
             }
-            Target::Regular(recorded) => lock(recorded).push(command),
+            return place.record(Body::Action(Action::Nothing), signal.as_ref(), &[]);
         }
+        self.put(Action::Nothing, None, &waits)?;
+        for one in all {
+            match (one, &self.target) {
+                (Appended::Action(action), _) => self.put(action, None, &[])?,
+                (Appended::List(list), Target::Immediate { stream, .. }) => list.submit(stream),
+                (Appended::Graph(graph), Target::Immediate { stream, .. }) => graph.submit(stream),
+                (_, Target::Regular(_)) => {
+                    return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE);
+                }
+            }
+        }
+        self.put(Action::Nothing, signal.as_ref(), &[])
+    }
+
+    /// Appends an action that nothing captures.
+    fn put(&self, action: Action, signal: Option<&Arc<Event>>, waits: &[Arc<Event>]) -> Answer {
+        let action = action.settled();
+        let Target::Immediate { stream, synchronous, .. } = &self.target else {
+            return self.recorded()?.append(action, signal, waits);
+        };
+        for event in waits {
+            let action = Action::Wait(event.to_wait_for());
+            stream.submit(Pending::One(Command { action, signal: None }));
+        }
+        let signal = signal.map(|event| event.to_signal());
+        stream.submit(Pending::One(Command { action, signal }));
+        if *synchronous { synchronize_stream(stream, u64::MAX) } else { Ok(()) }
+    }
+
+    /// Whether it executes what is appended.
+    pub(super) fn is_immediate(&self) -> bool {
+        matches!(self.target, Target::Immediate { .. })
+    }
+
+    /// Whether it waits for what is appended.
+    pub(super) fn is_synchronous(&self) -> bool {
+        matches!(self.target, Target::Immediate { synchronous: true, .. })
     }
 
     /// The number that the next command has for changes of it.
@@ -246,20 +238,18 @@ impl Recorder {
     }
 
     /// The commands of a closed list, to be executed.
-    pub(super) fn closed(&self) -> Answer<Arc<Vec<Command>>> {
+    pub(super) fn closed(&self) -> Answer<Closed> {
         let recorded = self.recorded()?;
         if !recorded.closed {
             return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
         }
-        if recorded.has_occurrences {
-            let signals = recorded.commands.iter().filter_map(|command| command.signal.as_ref());
-            signals.filter(|event| event.is_occurrence()).for_each(|event| event.reset());
-        }
-        Ok(Arc::clone(&recorded.commands))
+        let (commands, has_occurrences) = (Arc::clone(&recorded.commands), recorded.has_occurrences);
+        Ok(Closed { commands, has_occurrences })
     }
 
-    /// Stops what an immediate list is doing.
+    /// Stops what an immediate list is doing, also what is captured from it.
     pub(super) fn stop(&self) {
+        forget(self);
         if let Target::Immediate { stream, .. } = &self.target {
             stream.close();
         }
@@ -267,6 +257,7 @@ impl Recorder {
 
     /// Waits for an immediate list.
     pub(super) fn synchronize(&self, nanoseconds: u64) -> Answer {
+        check_waits(self)?;
         match &self.target {
             Target::Immediate { stream, .. } => synchronize_stream(stream, nanoseconds),
             Target::Regular(_) => Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT),
@@ -313,6 +304,61 @@ impl Recorded {
 
 fn lock(recorded: &Mutex<Recorded>) -> MutexGuard<'_, Recorded> {
     recorded.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// What an immediate list executes one after the other.
+pub(super) enum Appended {
+    Action(Action),
+    List(Closed),
+    Graph(Arc<Executable>),
+}
+
+/// The commands of a closed list.
+#[derive(Clone)]
+pub(super) struct Closed {
+    pub(super) commands: Arc<Vec<Command>>,
+    has_occurrences: bool,
+}
+
+impl Closed {
+    /// Has a stream execute them.
+    pub(super) fn submit(self, stream: &Stream) {
+        self.reset();
+        stream.submit(Pending::All(self.commands));
+    }
+
+    /// Whether some of the commands signal what has to be reset before they are executed.
+    pub(super) fn has_occurrences(&self) -> bool {
+        self.has_occurrences
+    }
+
+    /// Resets what has to be before they are executed.
+    pub(super) fn reset(&self) {
+        if self.has_occurrences {
+            let signals = self.commands.iter().filter_map(|command| command.signal.as_ref());
+            signals.filter(|event| event.is_occurrence()).for_each(|event| event.reset());
+        }
+    }
+}
+
+/// The event that a command signals, if any, and those that it waits for.
+struct Events {
+    signal: Option<Arc<Event>>,
+    waits: Vec<Arc<Event>>,
+}
+
+impl Events {
+    /// Those of these handles: all are known before anything is appended.
+    ///
+    /// # Safety
+    ///
+    /// `waits` must be null or valid for reads of `count` handles.
+    unsafe fn get(signal: ze_event_handle_t, count: u32, waits: *const ze_event_handle_t) -> Answer<Self> {
+        let signal = if signal.is_null() { None } else { Some(get::<Event>(signal)?) };
+        // SAFETY: the caller vouches for the array.
+        let waits = unsafe { each::<Event>(count, check_events(count, waits)?) };
+        Ok(Self { signal, waits: waits.collect::<Answer<_>>()? })
+    }
 }
 
 /// The array of so many events; who has none needs no array.

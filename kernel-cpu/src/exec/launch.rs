@@ -313,6 +313,12 @@ impl Launch {
         self.cooperative.store(other.is_cooperative(), Ordering::Relaxed);
     }
 
+    /// What it is a launch of, of which size and with which arguments, but for the sizes of those in local memory.
+    pub(crate) fn parts(&self) -> Option<(&Program, Geometry, &Arguments)> {
+        let kernel = self.work.kernel.as_ref()?;
+        Some((&kernel.program, self.work.geometry, &self.work.arguments))
+    }
+
     /// What it may print to.
     pub(super) fn printer(&self) -> Option<&Printer> {
         self.work.kernel.as_ref()?.printer.as_deref()

@@ -197,6 +197,16 @@ impl Action {
         }
     }
 
+    /// As it is when it is appended now: a counter-based event stands for the command that signals it so far.
+    pub(crate) fn settled(self) -> Self {
+        match self {
+            Self::QueryTimestamps { event, to, memory } => {
+                Self::QueryTimestamps { event: event.to_wait_for(), to, memory }
+            }
+            other => other,
+        }
+    }
+
     /// Whether it accesses memory that kernels may access. What may wait for the host does not.
     fn accesses_memory(&self) -> bool {
         !matches!(self, Self::HostFunction(_) | Self::Wait(_) | Self::Reset(_) | Self::Nothing)

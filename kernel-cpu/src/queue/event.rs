@@ -104,9 +104,14 @@ impl Event {
     /// What a command signals that is appended now.
     pub(crate) fn to_signal(self: &Arc<Self>) -> Arc<Self> {
         let Some(latest) = &self.latest else { return Arc::clone(self) };
-        let next = Arc::new(Self { origin: self.origin, is_occurrence: true, ..Self::default() });
+        let next = self.occurrence();
         *latest.lock().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&next);
         next
+    }
+
+    /// What a command signals in its place, which the event does not stand for.
+    pub(crate) fn occurrence(&self) -> Arc<Self> {
+        Arc::new(Self { origin: self.origin, is_occurrence: true, ..Self::default() })
     }
 
     /// What a command waits for that is appended now.
@@ -161,7 +166,7 @@ impl Event {
         state.signalled.then_some(state.timestamps)
     }
 
-    pub(super) fn is_signalled(&self) -> bool {
+    pub(crate) fn is_signalled(&self) -> bool {
         self.state().signalled
     }
 

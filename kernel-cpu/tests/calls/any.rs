@@ -54,7 +54,7 @@ handles! {
     ze_driver_handle_t ze_device_handle_t ze_context_handle_t ze_command_queue_handle_t ze_command_list_handle_t
     ze_fence_handle_t ze_event_pool_handle_t ze_event_handle_t ze_image_handle_t ze_module_handle_t
     ze_module_build_log_handle_t ze_kernel_handle_t ze_sampler_handle_t ze_physical_mem_handle_t
-    ze_fabric_vertex_handle_t ze_fabric_edge_handle_t MemoryModule
+    ze_fabric_vertex_handle_t ze_fabric_edge_handle_t MemoryModule ze_graph_handle_t ze_executable_graph_handle_t
 }
 
 macro_rules! flags {

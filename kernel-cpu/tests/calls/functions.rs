@@ -4,8 +4,8 @@ use crate::any::{Answer, Any, Descriptor, Followed, Function, Later};
 use crate::driver::{GroupSize, api, later};
 use crate::world::{MemoryModule, World};
 use level_zero_sys::*;
-use std::ffi::{c_char, c_void};
-use std::ptr::null_mut;
+use std::ffi::{CStr, c_char, c_void};
+use std::ptr::{null, null_mut};
 
 /// A call of a function with any arguments.
 pub(crate) type Call = Box<dyn Fn(&mut World) -> ze_result_t>;
@@ -79,6 +79,18 @@ fn free_extended(world: &mut World) -> ze_result_t {
     unsafe { api().zeMemFreeExt(context, descriptor, fresh(context)) }
 }
 
+/// Writes a graph where nothing is kept.
+fn dump(world: &mut World) -> ze_result_t {
+    type Function = of!(ze_graph_handle_t, *const c_char, *const Descriptor);
+    const PATHS: [&CStr; 3] = [c"/dev/null", c"/nonexistent/graph", c""];
+    let function: Function = later("zeGraphDumpContentsExt");
+    let graph = ze_graph_handle_t::any(world);
+    let path = if world.is_null() { null() } else { PATHS[world.random.below(PATHS.len())].as_ptr() };
+    let descriptor = <*const Descriptor>::any(world);
+    // SAFETY: pointers are null or to what is live.
+    unsafe { function(graph, path, descriptor) }
+}
+
 /// Ends a context, but for that of the memory that commands access.
 fn destroy_context(world: &mut World) -> ze_result_t {
     let context = ze_context_handle_t::any(world);
@@ -95,6 +107,7 @@ pub(crate) fn all() -> Vec<(&'static str, Call)> {
         ("zeCommandListAppendLaunchMultipleKernelsIndirect", Box::new(multiple_indirect)),
         ("zeMemFreeExt", Box::new(free_extended)),
         ("zeMemFree", Box::new(free)),
+        ("zeGraphDumpContentsExt", Box::new(dump)),
         ("zeContextDestroy", Box::new(destroy_context)),
     ];
     add_tables(&mut calls);
@@ -301,6 +314,21 @@ fn add_later(calls: &mut Vec<(&'static str, Call)>) {
         zeEventPoolGetFlags: of!(ze_event_pool_handle_t, *mut ze_event_pool_flags_t);
         zeEventPoolPutIpcHandle: of!(ze_context_handle_t, ze_ipc_event_pool_handle_t);
         zeEventQueryKernelTimestampsExt: of!(Event, ze_device_handle_t, *mut u32, *mut Answer);
+        zeCommandListAppendGraphExt: of_list!(ze_executable_graph_handle_t, Followed, Event, u32, *mut Event);
+        zeCommandListBeginCaptureIntoGraphExt: of_list!(ze_graph_handle_t, Followed);
+        zeCommandListBeginGraphCaptureExt: of_list!(Followed);
+        zeCommandListEndGraphCaptureExt: of_list!(Followed, *mut ze_graph_handle_t);
+        zeCommandListGetGraphExt: of_list!(*mut ze_graph_handle_t);
+        zeCommandListIsGraphCaptureEnabledExt: unsafe extern "C" fn(ze_command_list_handle_t) -> ze_result_t;
+        zeExecutableGraphDestroyExt: of!(ze_executable_graph_handle_t);
+        zeExecutableGraphGetSourceGraphExt: of!(ze_executable_graph_handle_t, *mut ze_graph_handle_t);
+        zeGraphCreateExt: of!(ze_context_handle_t, Followed, *mut ze_graph_handle_t);
+        zeGraphDestroyExt: of!(ze_graph_handle_t);
+        zeGraphGetPrimaryCommandListExt: of!(ze_graph_handle_t, *mut ze_command_list_handle_t);
+        zeGraphInstantiateExt: of!(ze_graph_handle_t, Followed, *mut ze_executable_graph_handle_t);
+        zeGraphIsEmptyExt: of!(ze_graph_handle_t);
+        zeGraphSetDestructionCallbackExt:
+            of!(ze_graph_handle_t, Option<unsafe extern "C" fn(*mut c_void)>, *mut c_void, Followed);
         zeImageViewCreateExt:
             of!(ze_context_handle_t, ze_device_handle_t, *const ze_image_desc_t, ze_image_handle_t, *mut ze_image_handle_t);
         zeInitDrivers: of!(*mut u32, *mut ze_driver_handle_t, *mut Descriptor);

@@ -7,7 +7,7 @@ use std::ffi::{CStr, c_void};
 use std::ptr::{null_mut, without_provenance_mut};
 
 /// How many kinds of handles there are.
-pub(crate) const KINDS: usize = 17;
+pub(crate) const KINDS: usize = 19;
 
 /// How many elements an array has that a call gets with a count.
 pub(crate) const ELEMENTS: usize = 64;
@@ -381,6 +381,8 @@ handles! {
     14 ze_fabric_vertex_handle_t
     15 ze_fabric_edge_handle_t
     16 MemoryModule
+    17 ze_graph_handle_t
+    18 ze_executable_graph_handle_t
 }
 
 /// An address, or none.
