@@ -181,8 +181,8 @@ fn descriptors_that_cannot_be() {
     let enumeration = Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION);
     assert_eq!(gpu.counter_based(&descriptor(1 << 7)).map(drop), enumeration);
     assert_eq!(gpu.counter_based(&Descriptor { signal: 8, ..descriptor(1) }).map(drop), enumeration);
-    let unsupported = Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION);
-    assert_eq!(gpu.counter_based(&descriptor(1 << 3)).map(drop), unsupported, "it is not shared");
+    assert_eq!(gpu.counter_based(&descriptor(0b11 << 4)).map(drop), INVALID, "both kinds of times");
+    assert_eq!(gpu.counter_based(&descriptor(1 << 3 | 1 << 4)).map(drop), INVALID, "times for others");
     assert_eq!(of_pool(&gpu, 4).map(drop), enumeration);
     let create: Create = later("zeEventCounterBasedCreate");
     let (wanted, mut event) = (descriptor(1), ze_event_handle_t::NULL);

@@ -215,6 +215,14 @@ impl Gpu {
     }
 
     fn counting(&self, flags: u32) -> ze_event_handle_t {
+        self.counting_as(&CounterBased { stype: 0, next: null(), flags: 1 | flags, signal: 4, wait: 4 })
+    }
+
+    fn counting_with(&self, next: *const c_void) -> ze_event_handle_t {
+        self.counting_as(&CounterBased { stype: 0, next, flags: 1, signal: 4, wait: 4 })
+    }
+
+    fn counting_as(&self, descriptor: &CounterBased) -> ze_event_handle_t {
         type Create = unsafe extern "C" fn(
             ze_context_handle_t,
             ze_device_handle_t,
@@ -222,10 +230,9 @@ impl Gpu {
             *mut ze_event_handle_t,
         ) -> ze_result_t;
         let create: Create = later("zeEventCounterBasedCreate");
-        let descriptor = CounterBased { stype: 0, next: null(), flags: 1 | flags, signal: 4, wait: 4 };
         let mut event = NO_EVENT;
         // SAFETY: as above.
-        unsafe { create(self.context, self.device, &descriptor, &mut event).into_result().unwrap() };
+        unsafe { create(self.context, self.device, descriptor, &mut event).into_result().unwrap() };
         event
     }
 
@@ -512,6 +519,52 @@ fn events_tie_graphs_to_what_is_outside() {
     clear(graph, &[executable]);
     // SAFETY: the handle is live.
     unsafe { api().zeCommandListDestroy(other).into_result().unwrap() };
+}
+
+#[test]
+fn signals_that_add_up_are_waited_for_in_all_branches() {
+    #[repr(C)]
+    struct Storage {
+        stype: u32,
+        next: *const c_void,
+        address: *mut u64,
+        increment: u64,
+        value: u64,
+    }
+    let gpu = Gpu::asynchronous();
+    let (second, third) = (gpu.another_list(), gpu.another_list());
+    let (data, counter) = (gpu.buffer(&[0_u32; 3]), gpu.buffer(&[0_u64; 1]));
+    let at = |index| data.pointer.wrapping_add(index);
+    let storage = Storage { stype: 0x2003f, next: null(), address: counter.pointer, increment: 5, value: 15 };
+    let sum = gpu.counting_with((&raw const storage).cast());
+    let [fork, join] = [gpu.counting(0), gpu.counting(0)];
+    begin(gpu.list).unwrap();
+    fill_between(gpu.list, at(0), 7, fork, &[]).unwrap();
+    barrier(gpu.list, sum, &[]).unwrap();
+    barrier(second, sum, &[fork]).unwrap();
+    copy(third, at(1), at(0), join, &[sum]);
+    // The third one comes after what waits for all three.
+    barrier(second, sum, &[]).unwrap();
+    barrier(gpu.list, NO_EVENT, &[join, sum]).unwrap();
+    copy(gpu.list, at(2), at(1), NO_EVENT, &[]);
+    let graph = ended(gpu.list);
+    let executable = instantiate(graph).unwrap();
+    for _ in 0..2 {
+        append_graph(gpu.list, executable, NO_EVENT, &[]).unwrap();
+        gpu.synchronize().unwrap();
+        assert_eq!((data.read(), counter.read()), (vec![7; 3], vec![15]));
+        // SAFETY: nothing else accesses the memory.
+        unsafe {
+            data.pointer.write_bytes(0, 3);
+            counter.pointer.write(0);
+        }
+    }
+    clear(graph, &[executable]);
+    // SAFETY: the handles are live.
+    unsafe {
+        api().zeCommandListDestroy(second).into_result().unwrap();
+        api().zeCommandListDestroy(third).into_result().unwrap();
+    }
 }
 
 #[test]
@@ -827,5 +880,6 @@ fn the_device_says_what_graphs_can_do() {
     let mut properties = ze_device_properties_t { pNext: (&raw mut graphs).cast(), ..Default::default() };
     // SAFETY: the structures are live and tagged.
     unsafe { api().zeDeviceGetProperties(gpu.device, &mut properties).into_result().unwrap() };
-    assert_eq!(graphs.flags, 0b1101, "graphs do not change, and have graphs and lists as parts");
+    let shared = if cfg!(target_os = "linux") { 1 << 4 } else { 0 };
+    assert_eq!(graphs.flags, 0b1101 | shared, "graphs do not change, and have graphs and lists as parts");
 }

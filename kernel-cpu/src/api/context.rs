@@ -7,7 +7,7 @@ use super::virtual_mem::VirtualRange;
 use super::{Answer, guard, leaks, read, write};
 use crate::image::Image;
 use crate::memory::Table;
-use crate::queue::{Closer, Stream};
+use crate::queue::{Closer, Counters, Stream};
 use level_zero_sys::{
     ze_context_desc_t, ze_context_handle_t, ze_device_handle_t, ze_driver_handle_t, ze_image_handle_t,
     ze_result_t,
@@ -21,6 +21,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 pub(super) struct Context {
     /// The allocations that were made in it.
     pub(super) memory: Table,
+    /// Those of its counter-based events.
+    pub(super) counters: Counters,
     /// The addresses that the host has reserved in it.
     virtual_ranges: Mutex<Vec<VirtualRange>>,
     /// What executes commands in it, and ends with it.

@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::driver::{Driver, handles};
 use super::registry::{all, get, objects};
-use super::{fail, graph, guard, list, lost, mutable, read, write};
+use super::{counter_event, fail, graph, guard, list, lost, mutable, read, write};
 use crate::exec::thread_count;
 use crate::limits;
 use crate::machine;
@@ -129,6 +129,7 @@ pub(super) unsafe extern "C" fn get_properties(
         unsafe {
             mutable::fill_properties(to.pNext);
             graph::fill_properties(to.pNext);
+            counter_event::fill_properties(to.pNext);
         }
     };
     // SAFETY: the host passes a valid pointer or null.

@@ -1,6 +1,6 @@
 //! Events.
 
-use super::context::Context;
+use super::counter_event::forget_counter;
 use super::device::Device;
 use super::event_pool::EventPool;
 use super::graph::{check_use, check_wait};
@@ -8,9 +8,8 @@ use super::registry::{Object, get, insert, objects, remove};
 use super::{Answer, describe, guard, list, lost, read, timeout, write};
 use crate::queue::{Event, Origin, Waited};
 use level_zero_sys::{
-    ze_context_handle_t, ze_device_handle_t, ze_event_desc_t, ze_event_handle_t, ze_event_pool_handle_t,
-    ze_event_scope_flags_t, ze_kernel_timestamp_data_t, ze_kernel_timestamp_result_t, ze_result_t,
-    ze_structure_type_t,
+    ze_device_handle_t, ze_event_desc_t, ze_event_handle_t, ze_event_pool_handle_t, ze_event_scope_flags_t,
+    ze_kernel_timestamp_data_t, ze_kernel_timestamp_result_t, ze_result_t, ze_structure_type_t,
 };
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -34,7 +33,7 @@ pub(super) unsafe extern "C" fn create(
             pool: pool.0.addr(),
             signal_scope: descriptor.signal.0,
             wait_scope: descriptor.wait.0,
-            counter_flags: 0,
+            ..Origin::default()
         };
         // SAFETY: as above.
         unsafe { write(event, insert(Arc::new(of.event(origin, descriptor.index)?))?) }
@@ -42,7 +41,19 @@ pub(super) unsafe extern "C" fn create(
 }
 
 pub(super) unsafe extern "C" fn destroy(event: ze_event_handle_t) -> ze_result_t {
-    guard(|| remove::<Event>(event).map(drop))
+    guard(|| end(event, false))
+}
+
+/// Ends an event that was created here, or one that was opened.
+pub(super) fn end(event: ze_event_handle_t, is_opened: bool) -> Answer {
+    let object = get::<Event>(event)?;
+    if object.origin.is_opened != is_opened {
+        describe("what is opened is closed, and what is created is destroyed");
+        return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    }
+    remove::<Event>(event)?;
+    forget_counter(&object);
+    Ok(())
 }
 
 /// An event that can be signalled and reset, which one that counts cannot.
@@ -198,64 +209,5 @@ pub(super) unsafe extern "C" fn get_wait_scope(
         let origin = get::<Event>(event)?.origin;
         // SAFETY: the host passes a valid pointer or null.
         unsafe { write(scope, ze_event_scope_flags_t(origin.wait_scope)) }
-    })
-}
-
-/// `ze_event_counter_based_desc_t` of version 1.15.
-#[repr(C)]
-#[derive(Clone, Copy)]
-pub(super) struct CounterBased {
-    stype: ze_structure_type_t,
-    next: *const c_void,
-    flags: u32,
-    signal: u32,
-    wait: u32,
-}
-
-/// `zeEventCounterBasedCreate` of version 1.15: an event without a pool, which stands for the command that was appended last with it as its signal.
-pub(super) unsafe extern "C" fn counter_based_create(
-    context: ze_context_handle_t,
-    device: ze_device_handle_t,
-    descriptor: *const CounterBased,
-    event: *mut ze_event_handle_t,
-) -> ze_result_t {
-    /// The flags of the version, and the one among them for sharing the event with other processes.
-    const FLAGS: u32 = 0x7f;
-    const IPC: u32 = 1 << 3;
-    guard(|| {
-        get::<Context>(context)?;
-        get::<Device>(device)?;
-        // SAFETY: the host passes valid pointers or null.
-        let descriptor = unsafe {
-            write(event, ze_event_handle_t::NULL)?;
-            read(descriptor)?
-        };
-        if (descriptor.flags & !FLAGS) | ((descriptor.signal | descriptor.wait) & !7) != 0 {
-            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION);
-        }
-        if descriptor.flags & IPC != 0 {
-            describe("a counter-based event is not shared with other processes; events of pools are");
-            return Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION);
-        }
-        let CounterBased { flags, signal, wait, .. } = descriptor;
-        let origin = Origin { pool: 0, signal_scope: signal, wait_scope: wait, counter_flags: flags };
-        // SAFETY: as above.
-        unsafe { write(event, insert(Arc::new(Event::counter_based(origin)))?) }
-    })
-}
-
-/// `zeEventGetCounterBasedFlags` of version 1.17.
-pub(super) unsafe extern "C" fn get_counter_based_flags(
-    event: ze_event_handle_t,
-    flags: *mut u32,
-) -> ze_result_t {
-    guard(|| {
-        let event = get::<Event>(event)?;
-        if !event.is_counter_based() {
-            describe("the event is not counter-based");
-            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
-        }
-        // SAFETY: the host passes a valid pointer or null.
-        unsafe { write(flags, event.origin.counter_flags) }
     })
 }

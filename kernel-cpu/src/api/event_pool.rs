@@ -41,7 +41,8 @@ impl EventPool {
     /// An event of the pool.
     pub(super) fn event(&self, origin: Origin, index: u32) -> Answer<Event> {
         if let Some(counter_flags) = self.counts {
-            return Ok(Event::counter_based(Origin { counter_flags, ..origin }));
+            let context = self.context.handle().0.addr();
+            return Ok(Event::counter_based(Origin { counter_flags, context, ..origin }));
         }
         let Some(pool) = &self.shared else { return Ok(Event::new(origin)) };
         let shared = SharedEvent::new(pool, index).ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT)?;

@@ -7,10 +7,10 @@
 //! | 4 | the descriptor of the file in the process that made the handle; a program that sends it by a socket puts the number there that it has elsewhere |
 //! | 4 | [`MAGIC`] |
 //! | 4 | the process |
-//! | 4 | the kind: 1 memory, 2 events |
+//! | 4 | the kind: 1 memory, 2 events of a pool, 3 a counter-based event |
 //! | 16 | the file's identity |
 //! | 8, 8 | where in the file it begins, and its size |
-//! | 4 | flags of a pool of events |
+//! | 4 | flags of a pool of events, or of a counter-based one with its scopes |
 //! | 12 | zeros |
 //!
 //! Handles are hostile: they lead to a file only if its identity is the one that they say, nobody can make it shorter, and all bytes are in it.
@@ -35,6 +35,7 @@ const MAGIC: u32 = 0x4350_554b;
 pub(super) enum Kind {
     Memory = 1,
     Events = 2,
+    Counter = 3,
 }
 
 /// The bytes of a handle.
@@ -109,10 +110,15 @@ impl IpcHandle {
 
     /// What it leads to, as memory.
     pub(super) fn open(self) -> Answer<Allocation> {
+        self.open_as(Origin::Opened)
+    }
+
+    /// The same as memory that came about in some way.
+    pub(super) fn open_as(self, origin: Origin) -> Answer<Allocation> {
         let (Ok(offset), Ok(size)) = (usize::try_from(self.offset), usize::try_from(self.size)) else {
             return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
         };
-        let memory = Allocation::of_file(self.file()?, offset, size, Usage::Device, Origin::Opened);
+        let memory = Allocation::of_file(self.file()?, offset, size, Usage::Device, origin);
         memory.ok_or(ze_result_t::ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY)
     }
 }

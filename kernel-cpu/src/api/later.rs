@@ -3,8 +3,8 @@
 //! `zeDriverGetExtensionFunctionAddress` hands them out by name, and so do the tables that the shared library fills for newer loaders.
 
 use super::{
-    command_list, command_queue, context, device, driver, event, event_pool, graph, image, ipc, kernel,
-    last_error, launch, mutable, runtime, virtual_mem,
+    command_list, command_queue, context, counter_event, device, driver, event, event_pool, graph, image,
+    ipc, kernel, last_error, launch, mutable, runtime, virtual_mem,
 };
 use level_zero_sys::Later;
 use std::ffi::c_void;
@@ -67,8 +67,14 @@ later! {
     zeDeviceSynchronize = device::synchronize;
     zeDriverGetDefaultContext = context::get_default;
     zeDriverGetLastErrorDescription = last_error::get_last_error_description;
-    zeEventCounterBasedCreate = event::counter_based_create;
-    zeEventGetCounterBasedFlags = event::get_counter_based_flags;
+    zeEventCounterBasedCreate = counter_event::create;
+    zeDeviceGetAggregatedCopyOffloadIncrementValue = counter_event::get_increment;
+    zeDeviceGetCounterBasedEventMaxValue = counter_event::get_max_value;
+    zeEventCounterBasedCloseIpcHandle = counter_event::close_ipc_handle;
+    zeEventCounterBasedGetDeviceAddress = counter_event::get_device_address;
+    zeEventCounterBasedGetIpcHandle = counter_event::get_ipc_handle;
+    zeEventCounterBasedOpenIpcHandle = counter_event::open_ipc_handle;
+    zeEventGetCounterBasedFlags = counter_event::get_flags;
     zeEventGetEventPool = event::get_event_pool;
     zeEventGetSignalScope = event::get_signal_scope;
     zeEventGetWaitScope = event::get_wait_scope;
@@ -110,8 +116,6 @@ later! {
 pub(crate) const ABSENT: &[&str] = &[
     "zeCommandListAppendSignalExternalSemaphoreExt",
     "zeCommandListAppendWaitExternalSemaphoreExt",
-    "zeDeviceGetAggregatedCopyOffloadIncrementValue",
-    "zeDeviceGetCounterBasedEventMaxValue",
     "zeDeviceGetRuntimeRequirements",
     "zeDeviceGetRuntimeRequirementsKey",
     "zeDeviceImportExternalSemaphoreExt",
@@ -119,10 +123,6 @@ pub(crate) const ABSENT: &[&str] = &[
     "zeDeviceValidateRuntimeRequirements",
     "zeDriverRTASFormatCompatibilityCheckExp",
     "zeDriverRTASFormatCompatibilityCheckExt",
-    "zeEventCounterBasedCloseIpcHandle",
-    "zeEventCounterBasedGetDeviceAddress",
-    "zeEventCounterBasedGetIpcHandle",
-    "zeEventCounterBasedOpenIpcHandle",
     "zeImageGetDeviceOffsetExp",
     "zeKernelGetAllocationPropertiesExp",
     "zeMemGetAtomicAccessAttributeExp",

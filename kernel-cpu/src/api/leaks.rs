@@ -5,7 +5,7 @@ use super::event_pool::EventPool;
 use super::module::Module;
 use super::registry::all;
 use crate::check::checks;
-use crate::memory::Usage;
+use crate::memory::{Origin, Usage};
 use std::ffi::c_int;
 use std::fmt;
 use std::io::Write;
@@ -61,7 +61,8 @@ struct Left(Vec<String>);
 impl Left {
     fn of(context: &Arc<Context>) -> Self {
         let mut lines = Vec::new();
-        for allocation in context.memory.snapshot().iter() {
+        let memory = context.memory.snapshot();
+        for allocation in memory.iter().filter(|allocation| allocation.origin != Origin::Counters) {
             let kind = match allocation.usage {
                 Usage::Host => "host",
                 Usage::Device => "device",

@@ -7,6 +7,7 @@ mod build_flags;
 mod command_list;
 mod command_queue;
 mod context;
+mod counter_event;
 mod device;
 mod driver;
 mod event;

@@ -30,6 +30,8 @@ pub(crate) enum Origin {
     Opened,
     /// It is physical memory that was mapped.
     Mapped,
+    /// The driver has counters of events there.
+    Counters,
 }
 
 /// What bytes are in the system.
@@ -131,6 +133,12 @@ impl Allocation {
         let is_watched = checks().memory && usage == Usage::Device;
         let written = is_watched.then(|| Arc::new(Written::new(size as u64)));
         Some(Self { written, ..Self::of(backing, start, size, usage, Origin::Allocated) })
+    }
+
+    /// Memory for so many bytes of counters of events.
+    pub(crate) fn of_counters(size: usize) -> Option<Self> {
+        let memory = Self::new(size, align_of::<u64>(), Usage::Device)?;
+        Some(Self { origin: Origin::Counters, written: None, ..memory })
     }
 
     fn of(backing: Backing, start: NonNull<u8>, size: usize, usage: Usage, origin: Origin) -> Self {

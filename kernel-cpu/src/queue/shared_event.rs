@@ -2,11 +2,10 @@
 //!
 //! Each event has a slot in a file that all of them map. What other processes write there is hostile: a slot is only ever a state, a flag and two times, whatever is in it.
 
-use super::event::{Timestamps, Waited};
+use super::event::Timestamps;
 use crate::memory::Allocation;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 /// The events of a pool.
 #[derive(Debug)]
@@ -87,37 +86,9 @@ impl SharedEvent {
         self.slot().signalled.load(Ordering::Acquire) != 0
     }
 
-    /// Waits for the signal until a moment, or for ever. Nobody is told of signals of other processes, so that it is looked for again and again, at longer
-    /// and longer intervals.
-    pub(super) fn wait(&self, deadline: Option<Instant>) -> Waited {
-        let is_late = || deadline.is_some_and(|deadline| deadline <= Instant::now());
-        if !self.wait_until(is_late) {
-            return Waited::TimedOut;
-        }
-        match self.slot().failed.load(Ordering::Relaxed) {
-            0 => Waited::Signalled,
-            _ => Waited::Failed("what signals the event in another process has failed".into()),
-        }
-    }
-
-    /// Waits for the signal, or until somebody sets `given_up`.
-    pub(super) fn wait_unless(&self, given_up: &AtomicBool) {
-        self.wait_until(|| given_up.load(Ordering::Acquire));
-    }
-
-    /// Whether it is signalled before there is no time any more.
-    fn wait_until(&self, is_over: impl Fn() -> bool) -> bool {
-        const LONGEST: Duration = Duration::from_millis(1);
-        let mut pause = Duration::from_micros(10);
-        loop {
-            if self.is_signalled() {
-                return true;
-            }
-            if is_over() {
-                return false;
-            }
-            std::thread::sleep(pause);
-            pause = (pause * 2).min(LONGEST);
-        }
+    /// Whether what has signalled it has failed.
+    pub(super) fn failure(&self) -> Option<Arc<str>> {
+        let failed = self.slot().failed.load(Ordering::Relaxed) != 0;
+        failed.then(|| "what signals the event in another process has failed".into())
     }
 }

@@ -1,6 +1,6 @@
 //! Values of the types that functions of the API have as parameters, and calls with them.
 
-use crate::driver::{GroupSize, api};
+use crate::driver::{GroupSize, api, later};
 use crate::world::{ANSWER, ELEMENTS, Handle, MemoryModule, World, groups, or_null};
 use level_zero_sys::*;
 use std::ffi::{c_char, c_void};
@@ -232,6 +232,25 @@ impl Any for ze_ipc_event_pool_handle_t {
             let _ = api().zeEventPoolGetIpcHandle(pool, &mut handle);
         }
         change(&mut handle.data, world);
+        handle
+    }
+}
+
+/// `ze_ipc_event_counter_based_handle_t`.
+#[repr(C)]
+pub(crate) struct CounterHandle([c_char; 64]);
+
+impl Any for CounterHandle {
+    fn any(world: &mut World) -> Self {
+        let get: unsafe extern "C" fn(ze_event_handle_t, *mut Self) -> ze_result_t =
+            later("zeEventCounterBasedGetIpcHandle");
+        let event = ze_event_handle_t::any(world);
+        let mut handle = Self([0; 64]);
+        // SAFETY: as above.
+        unsafe {
+            let _ = get(event, &mut handle);
+        }
+        change(&mut handle.0, world);
         handle
     }
 }

@@ -1,6 +1,6 @@
 //! The functions of the API by their names, with the types of those that are newer than the tables, and of Sysman.
 
-use crate::any::{Answer, Any, Descriptor, Followed, Function, Later};
+use crate::any::{Answer, Any, CounterHandle, Descriptor, Followed, Function, Later};
 use crate::driver::{GroupSize, api, later};
 use crate::world::{MemoryModule, World};
 use level_zero_sys::*;
@@ -306,6 +306,12 @@ fn add_later(calls: &mut Vec<(&'static str, Call)>) {
         zeDriverGetLastErrorDescription: of!(ze_driver_handle_t, *mut *const c_char);
         zeEventCounterBasedCreate:
             of!(ze_context_handle_t, ze_device_handle_t, *const Descriptor, *mut ze_event_handle_t);
+        zeDeviceGetAggregatedCopyOffloadIncrementValue: of!(ze_device_handle_t, *mut u32);
+        zeDeviceGetCounterBasedEventMaxValue: of!(ze_device_handle_t, *mut u64);
+        zeEventCounterBasedCloseIpcHandle: of!(Event);
+        zeEventCounterBasedGetDeviceAddress: of!(Event, *mut u64, *mut u64);
+        zeEventCounterBasedGetIpcHandle: of!(Event, *mut Answer);
+        zeEventCounterBasedOpenIpcHandle: of!(ze_context_handle_t, CounterHandle, *mut Event);
         zeEventGetCounterBasedFlags: of!(Event, *mut u32);
         zeEventGetEventPool: of!(Event, *mut ze_event_pool_handle_t);
         zeEventGetSignalScope: of!(Event, *mut ze_event_scope_flags_t);

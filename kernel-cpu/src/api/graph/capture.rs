@@ -28,11 +28,12 @@ struct Branch {
     list: Option<usize>,
 }
 
-/// The node that signals an event.
+/// The nodes that signal an event.
 struct Signalled {
     /// Kept, so that no other event gets its address.
-    event: Arc<Event>,
-    node: usize,
+    _event: Arc<Event>,
+    /// The last one, or all if signals add up.
+    nodes: Vec<usize>,
     /// What stands for the event, if it is used inside of the graph alone.
     inner: Option<Arc<Event>>,
 }
@@ -55,11 +56,11 @@ fn address<T>(of: &T) -> usize {
     std::ptr::from_ref(of).addr()
 }
 
-/// Whether an event is counter-based and was not made to be used outside of graphs too.
+/// Whether an event is counter-based and was not made to be used outside of graphs too. One that counts in memory of the host program's is seen there anyway.
 fn is_internal(event: &Event) -> bool {
     /// `ZE_EVENT_COUNTER_BASED_FLAG_GRAPH_EXTERNAL`.
     const GRAPH_EXTERNAL: u32 = 1 << 6;
-    event.is_counter_based() && event.origin.counter_flags & GRAPH_EXTERNAL == 0
+    event.is_counter_based() && !event.adds_up() && event.origin.counter_flags & GRAPH_EXTERNAL == 0
 }
 
 impl Session {
@@ -77,8 +78,12 @@ impl Session {
         let (mut after, mut outside) = (Vec::new(), Vec::new());
         for event in waits {
             match self.signalled.get(&address(&**event)) {
-                Some(signalled) => after.push(signalled.node),
+                Some(signalled) => after.extend(&signalled.nodes),
                 None => outside.push(Arc::clone(event)),
+            }
+            // Others may have to signal it too.
+            if event.adds_up() && outside.last().is_none_or(|last| !Arc::ptr_eq(last, event)) {
+                outside.push(Arc::clone(event));
             }
         }
         match &mut body {
@@ -94,9 +99,13 @@ impl Session {
         }
         let inner = signal.filter(|event| is_internal(event)).map(|event| event.occurrence());
         if let Some(event) = signal {
-            let signalled =
-                Signalled { event: Arc::clone(event), node: self.nodes.len(), inner: inner.clone() };
-            self.signalled.insert(address(&*signalled.event), signalled);
+            let new = || Signalled { _event: Arc::clone(event), nodes: Vec::new(), inner: None };
+            let signalled = self.signalled.entry(address(&**event)).or_insert_with(new);
+            if !event.adds_up() {
+                signalled.nodes.clear();
+            }
+            signalled.nodes.push(self.nodes.len());
+            signalled.inner.clone_from(&inner);
         }
         let signal = inner.or_else(|| signal.cloned());
         self.nodes.push(Node { branch, after, waits: outside, body, signal });

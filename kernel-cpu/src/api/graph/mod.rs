@@ -402,8 +402,8 @@ structures! {
 ///
 /// The chain must be valid, and nobody else may look at it meanwhile.
 pub(super) unsafe fn fill_properties(next: *const c_void) {
-    /// Graphs that do not change, those with other graphs in them, and those with closed lists in them.
-    const FLAGS: u32 = 1 | 1 << 2 | 1 << 3;
+    /// Graphs that do not change, those with other graphs in them, those with closed lists in them, and those with events that other processes have.
+    const FLAGS: u32 = 1 | 1 << 2 | 1 << 3 | if cfg!(target_os = "linux") { 1 << 4 } else { 0 };
     // SAFETY: the caller vouches for the chain.
     if let Some(mut properties) = unsafe { find_in_chain::<Properties>(next) } {
         // SAFETY: the same.

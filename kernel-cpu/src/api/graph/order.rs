@@ -50,7 +50,8 @@ impl Signalled {
         if let Body::Action(Action::Reset(event)) = &node.body {
             self.0.remove(&Arc::as_ptr(event));
         }
-        self.0.extend(node.signal.as_ref().map(Arc::as_ptr));
+        // Of signals that add up nobody knows how many it takes.
+        self.0.extend(node.signal.as_ref().filter(|event| !event.adds_up()).map(Arc::as_ptr));
     }
 }
 
