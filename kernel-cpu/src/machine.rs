@@ -71,6 +71,14 @@ pub(crate) fn caches() -> Vec<usize> {
     all.filter_map(|(_, size)| bytes(size.trim())).collect()
 }
 
+/// How many bytes come into a cache at once.
+pub(crate) fn cache_line() -> usize {
+    /// That of all processors that the driver makes code for.
+    const USUAL: usize = 64;
+    let file = "/sys/devices/system/cpu/cpu0/cache/index0/coherency_line_size";
+    read_to_string(file).ok().and_then(|text| text.trim().parse().ok()).unwrap_or(USUAL)
+}
+
 /// A number of bytes such as `1024K`.
 fn bytes(text: &str) -> Option<usize> {
     let (number, factor) = match text.split_at_checked(text.len().checked_sub(1)?)? {

@@ -528,3 +528,33 @@ fn devices_have_numbers_for_who_names_no_driver() {
         assert_eq!(description(null_mut()).into_result(), NULL_POINTER);
     }
 }
+
+/// A structure with a value at its end.
+#[repr(C)]
+struct Extension<T> {
+    stype: u32,
+    next: *mut c_void,
+    value: T,
+}
+
+#[test]
+fn properties_are_extended_by_what_newer_programs_ask() {
+    let gpu = Gpu::new();
+    let mut units = ze_eu_count_ext_t::default();
+    let mut line = Extension { stype: 0x0002_0028, next: (&raw mut units).cast(), value: 0_usize };
+    let mut memory = Extension { stype: 0x0002_0041, next: (&raw mut line).cast(), value: 0_u64 };
+    let mut device = ze_device_properties_t { pNext: (&raw mut memory).cast(), ..Default::default() };
+    let kernel = gpu.kernel(KERNELS[0], "spin");
+    let mut most = Extension { stype: 0x0001_0013, next: null_mut(), value: 0_u32 };
+    let mut properties = ze_kernel_properties_t { pNext: (&raw mut most).cast(), ..Default::default() };
+    // SAFETY: the chains are of live structures of these types.
+    unsafe {
+        api().zeDeviceGetProperties(gpu.device, &mut device).into_result().unwrap();
+        api().zeKernelGetProperties(kernel, &mut properties).into_result().unwrap();
+    }
+    assert_eq!(units.numTotalEUs, device.numEUsPerSubslice);
+    assert!(line.value.is_power_of_two() && line.value >= 16, "{}", line.value);
+    assert!((1..=device.maxMemAllocSize).contains(&memory.value), "{}", memory.value);
+    assert_eq!(most.value, 1024);
+    assert_eq!((most.stype, memory.stype), (0x0001_0013, 0x0002_0041));
+}

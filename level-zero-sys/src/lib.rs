@@ -46,7 +46,7 @@ mod version;
 pub use self::chain::{Structure, find_in_chain};
 pub use self::error::LoadError;
 pub use self::generated::*;
-pub use self::later::Later;
+pub use self::later::{Later, ze_external_memmap_sysmem_ext_desc_t};
 pub use self::later_handles::{ze_executable_graph_handle_t, ze_graph_handle_t};
 pub use self::loader::{LOADER_VARIABLE, Loader};
 pub use self::text::FixedCStr;

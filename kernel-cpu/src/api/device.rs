@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::driver::{Driver, handles};
 use super::registry::{all, get, objects};
-use super::{counter_event, fail, graph, guard, list, lost, mutable, read, write};
+use super::{counter_event, fail, graph, guard, list, lost, mutable, read, structures, write};
 use crate::exec::thread_count;
 use crate::limits;
 use crate::machine;
@@ -130,6 +130,7 @@ pub(super) unsafe extern "C" fn get_properties(
             mutable::fill_properties(to.pNext);
             graph::fill_properties(to.pNext);
             counter_event::fill_properties(to.pNext);
+            structures::complete_device(to.pNext);
         }
     };
     // SAFETY: the host passes a valid pointer or null.

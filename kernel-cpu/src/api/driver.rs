@@ -4,13 +4,13 @@ use super::device::Device;
 use super::registry::{get, insert, objects};
 use super::{Answer, describe, device, guard, later, list, read, write};
 use level_zero_sys::{
-    FixedCStr, ZE_EVENT_QUERY_TIMESTAMPS_EXP_NAME, ZE_FLOAT_ATOMICS_EXT_NAME, ZE_GLOBAL_OFFSET_EXP_NAME,
-    ZE_IMAGE_COPY_EXT_NAME, ZE_IMAGE_MEMORY_PROPERTIES_EXP_NAME, ZE_IMAGE_QUERY_ALLOC_PROPERTIES_EXT_NAME,
-    ZE_IMAGE_VIEW_EXP_NAME, ZE_KERNEL_SCHEDULING_HINTS_EXP_NAME, ZE_LINKAGE_INSPECTION_EXT_NAME,
-    ZE_LINKONCE_ODR_EXT_NAME, ZE_MEMORY_FREE_POLICIES_EXT_NAME, ZE_MODULE_PROGRAM_EXP_NAME, ze_api_version_t,
-    ze_device_handle_t, ze_device_type_t, ze_driver_extension_properties_t, ze_driver_handle_t,
-    ze_driver_ipc_properties_t, ze_driver_properties_t, ze_driver_uuid_t, ze_init_flags_t,
-    ze_ipc_property_flags_t, ze_result_t, ze_structure_type_t,
+    FixedCStr, ZE_EU_COUNT_EXT_NAME, ZE_EVENT_QUERY_TIMESTAMPS_EXP_NAME, ZE_FLOAT_ATOMICS_EXT_NAME,
+    ZE_GLOBAL_OFFSET_EXP_NAME, ZE_IMAGE_COPY_EXT_NAME, ZE_IMAGE_MEMORY_PROPERTIES_EXP_NAME,
+    ZE_IMAGE_QUERY_ALLOC_PROPERTIES_EXT_NAME, ZE_IMAGE_VIEW_EXP_NAME, ZE_KERNEL_SCHEDULING_HINTS_EXP_NAME,
+    ZE_LINKAGE_INSPECTION_EXT_NAME, ZE_LINKONCE_ODR_EXT_NAME, ZE_MEMORY_FREE_POLICIES_EXT_NAME,
+    ZE_MODULE_PROGRAM_EXP_NAME, ze_api_version_t, ze_device_handle_t, ze_device_type_t,
+    ze_driver_extension_properties_t, ze_driver_handle_t, ze_driver_ipc_properties_t, ze_driver_properties_t,
+    ze_driver_uuid_t, ze_init_flags_t, ze_ipc_property_flags_t, ze_result_t, ze_structure_type_t,
 };
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::{Arc, OnceLock};
@@ -153,7 +153,8 @@ pub(super) unsafe extern "C" fn get_ipc_properties(
 }
 
 /// The extensions that the driver has, all of version 1.0; the last ones are of newer versions of the API.
-const EXTENSIONS: [&CStr; 20] = [
+const EXTENSIONS: &[&CStr] = &[
+    ZE_EU_COUNT_EXT_NAME,
     ZE_FLOAT_ATOMICS_EXT_NAME,
     ZE_MODULE_PROGRAM_EXP_NAME,
     ZE_LINKAGE_INSPECTION_EXT_NAME,
@@ -167,6 +168,7 @@ const EXTENSIONS: [&CStr; 20] = [
     ZE_KERNEL_SCHEDULING_HINTS_EXP_NAME,
     ZE_MEMORY_FREE_POLICIES_EXT_NAME,
     c"ZE_extension_event_query_kernel_timestamps",
+    c"ZE_extension_external_memmap_sysmem",
     c"ZE_experimental_immediate_command_list_append",
     c"ZE_experimental_command_list_clone",
     c"ZE_experimental_mutable_command_list",
@@ -174,6 +176,11 @@ const EXTENSIONS: [&CStr; 20] = [
     c"ZE_extension_kernel_binary_exp",
     c"ZE_extension_device_vector_sizes",
     c"ZE_extension_record_replay_graph",
+    c"ZE_extension_kernel_max_group_size_properties",
+    c"ZE_extension_device_cache_line_size",
+    c"ZE_extension_device_usablemem_size_properties",
+    c"ZE_extension_bfloat16_conversions",
+    c"ZE_extension_ipc_mem_handle_type",
 ];
 
 pub(super) unsafe extern "C" fn get_extension_properties(
@@ -181,10 +188,11 @@ pub(super) unsafe extern "C" fn get_extension_properties(
     count: *mut u32,
     extensions: *mut ze_driver_extension_properties_t,
 ) -> ze_result_t {
-    let all = EXTENSIONS.map(|name| ze_driver_extension_properties_t {
+    let all = EXTENSIONS.iter().map(|name| ze_driver_extension_properties_t {
         name: FixedCStr::new(&name.to_string_lossy()),
         version: ze_api_version_t::ZE_API_VERSION_1_0.0,
     });
+    let all: Vec<_> = all.collect();
     guard(|| {
         get::<Driver>(driver)?;
         // SAFETY: the host passes pointers as the specification says.

@@ -1,11 +1,13 @@
-//! Memory that other interfaces of the machine have too: it is that of anonymous files, whose descriptors go from one to the other as opaque numbers.
+//! Memory that others have too: other interfaces of the machine, for which it is that of anonymous files, whose descriptors go from one to the other as opaque numbers, and the program
+//! itself, which has allocated it elsewhere.
 
 use super::{Answer, describe};
 use crate::memory::{Allocation, Origin, SharedFile, Usage, page_size};
 use level_zero_sys::{
-    find_in_chain, ze_external_memory_export_desc_t, ze_external_memory_export_fd_t,
-    ze_external_memory_import_fd_t, ze_external_memory_import_win32_handle_t,
-    ze_external_memory_type_flags_t, ze_memory_allocation_properties_t, ze_result_t,
+    find_in_chain, ze_external_memmap_sysmem_ext_desc_t, ze_external_memory_export_desc_t,
+    ze_external_memory_export_fd_t, ze_external_memory_import_fd_t, ze_external_memory_import_win32_handle_t,
+    ze_external_memory_type_flags_t, ze_host_mem_alloc_desc_t, ze_memory_allocation_properties_t,
+    ze_result_t,
 };
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -45,6 +47,43 @@ pub(super) unsafe fn request(next: *const c_void) -> Answer<Option<Request>> {
         check(flags)?;
         Ok(Some(Request::Export))
     }
+}
+
+/// The memory of the program that a descriptor is to make so many bytes of the driver's of, if there is some.
+///
+/// # Safety
+///
+/// The chain of the descriptor must be valid, and what memory it names must stay as long as what is made of it.
+pub(super) unsafe fn of_program(
+    descriptor: &ze_host_mem_alloc_desc_t,
+    size: usize,
+    alignment: usize,
+) -> Answer<Option<Allocation>> {
+    /// `ZE_HOST_MEM_ALLOC_FLAG_MEM_READ_ONLY`, of version 1.10.
+    const READ_ONLY: u32 = 1 << 4;
+    // SAFETY: the caller vouches for the chain, and what is in it is valid for reads.
+    let found = unsafe {
+        let found = find_in_chain::<ze_external_memmap_sysmem_ext_desc_t>(descriptor.pNext);
+        found.map(|found| found.read())
+    };
+    let Some(ze_external_memmap_sysmem_ext_desc_t { pSystemMemory: start, size: whole, .. }) = found else {
+        return Ok(None);
+    };
+    if start.is_null() {
+        return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+    }
+    if size as u64 != whole {
+        describe("the size of the memory of the program is another one than that of the allocation");
+        return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE);
+    }
+    if !start.addr().is_multiple_of(alignment.max(1)) {
+        return Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT);
+    }
+    let memory = Allocation::of_program(start.cast(), size, descriptor.flags.0 & READ_ONLY != 0);
+    memory.map(Some).ok_or_else(|| {
+        describe("memory of the program has to be whole pages that it may access, and write to unless kernels may only read them");
+        ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT
+    })
 }
 
 /// Whether memory can be handed on in this way.

@@ -4,7 +4,7 @@ use super::device::SCHEDULING_HINTS;
 use super::image::Sampler;
 use super::module::Module;
 use super::registry::{get, insert, objects, remove};
-use super::{Answer, blob, describe, guard, read, text, write};
+use super::{Answer, blob, describe, guard, read, structures, text, write};
 use crate::exec::{self, Indirect, max_cooperative_groups};
 use crate::image::{Image, Object, in_memory};
 use crate::limits;
@@ -421,6 +421,8 @@ pub(super) unsafe extern "C" fn get_properties(
             privateMemSize: program.private_bytes,
             ..Default::default()
         };
+        // SAFETY: the host vouches for the chain, and nothing else refers to what is in it meanwhile.
+        unsafe { structures::complete_kernel(to.pNext) };
         Ok(())
     })
 }

@@ -4,7 +4,7 @@ use super::context::Context;
 use super::device::Device;
 use super::driver::handles;
 use super::registry::get;
-use super::{Answer, external, fail, guard, read, write};
+use super::{Answer, describe, external, fail, guard, read, write};
 use crate::limits;
 use crate::memory::{Allocation, Origin, Usage, page_size};
 use level_zero_sys::{
@@ -110,8 +110,19 @@ pub(super) unsafe extern "C" fn alloc_host(
 ) -> ze_result_t {
     // SAFETY: the host passes valid pointers or null.
     guard(|| unsafe {
-        read(descriptor)?;
-        allocate(context, size, alignment, of(Usage::Host), pointer)
+        let descriptor = read(descriptor)?;
+        let object = get::<Context>(context)?;
+        let Some(memory) = external::of_program(&descriptor, size, alignment)? else {
+            return allocate(context, size, alignment, of(Usage::Host), pointer);
+        };
+        let start = memory.start();
+        // SAFETY: as above.
+        write(pointer, std::ptr::null_mut())?;
+        if !object.memory.insert_apart(memory) {
+            describe("some of the memory of the program is in an allocation of the context already");
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
+        }
+        write(pointer, start.cast())
     })
 }
 
@@ -158,7 +169,7 @@ pub(super) unsafe extern "C" fn get_alloc_properties(
         let snapshot = context.memory.snapshot();
         let allocation = snapshot.find(pointer.addr() as u64);
         let (kind, id) = allocation.map_or((ze_memory_type_t::ZE_MEMORY_TYPE_UNKNOWN, 0), |allocation| {
-            (memory_type(allocation.usage), allocation.id)
+            (memory_type(allocation), allocation.id)
         });
         // SAFETY: the host passes a structure whose first two fields are set.
         let properties = unsafe { &mut *properties };
@@ -175,8 +186,11 @@ pub(super) unsafe extern "C" fn get_alloc_properties(
     })
 }
 
-fn memory_type(usage: Usage) -> ze_memory_type_t {
-    match usage {
+fn memory_type(allocation: &Allocation) -> ze_memory_type_t {
+    /// `ZE_MEMORY_TYPE_HOST_IMPORTED`, of version 1.10.
+    const HOST_IMPORTED: ze_memory_type_t = ze_memory_type_t(4);
+    match allocation.usage {
+        Usage::Host if allocation.is_of_program() => HOST_IMPORTED,
         Usage::Host => ze_memory_type_t::ZE_MEMORY_TYPE_HOST,
         Usage::Device | Usage::Module => ze_memory_type_t::ZE_MEMORY_TYPE_DEVICE,
         Usage::Shared => ze_memory_type_t::ZE_MEMORY_TYPE_SHARED,

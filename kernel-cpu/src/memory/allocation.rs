@@ -41,6 +41,8 @@ enum Backing {
     Heap { block: NonNull<u8>, layout: Layout },
     /// Pages of their own, and the file that they are of if others may have it: from an offset on.
     Pages { block: NonNull<u8>, length: usize, file: OnceLock<Arc<SharedFile>>, offset: usize },
+    /// The program's own, which stay when this is gone.
+    Program,
     /// Pages in a reservation.
     Mapped(#[allow(dead_code, reason = "they stay as long as they are referred to")] Vec<Arc<Mapped>>),
 }
@@ -66,7 +68,7 @@ impl Backing {
         match *self {
             Self::Heap { block, layout } => (block, layout.size()),
             Self::Pages { block, length, .. } => (block, length),
-            Self::Mapped(_) => (NonNull::dangling(), 0),
+            Self::Program | Self::Mapped(_) => (NonNull::dangling(), 0),
         }
     }
 }
@@ -78,7 +80,7 @@ impl Drop for Backing {
             Self::Heap { block, layout } => unsafe { dealloc(block.as_ptr(), layout) },
             // SAFETY: the pages are its own, and nothing refers to them any more.
             Self::Pages { block, length, .. } => unsafe { system::unmap(block, length) },
-            Self::Mapped(_) => {}
+            Self::Program | Self::Mapped(_) => {}
         }
     }
 }
@@ -167,6 +169,22 @@ impl Allocation {
         let start = unsafe { block.add(inside) };
         let backing = Backing::Pages { block, length, file: OnceLock::from(file), offset: offset - inside };
         Some(Self::of(backing, start, size, usage, origin))
+    }
+
+    /// Memory that the program has from elsewhere: whole pages that it may access, and which it has to keep so long. None if they are not that.
+    pub(crate) fn of_program(start: *mut u8, size: usize, is_read_only: bool) -> Option<Self> {
+        let is_whole =
+            start.addr().is_multiple_of(system::page_size()) && size.is_multiple_of(system::page_size());
+        if !is_whole || size == 0 || !system::is_accessible(start.addr(), size, !is_read_only) {
+            return None;
+        }
+        let memory = Self::of(Backing::Program, NonNull::new(start)?, size, Usage::Host, Origin::Allocated);
+        Some(Self { is_read_only, ..memory })
+    }
+
+    /// Whether its bytes are the program's own.
+    pub(crate) fn is_of_program(&self) -> bool {
+        matches!(self.backing, Backing::Program)
     }
 
     /// Pages next to each other in a reservation, of which these are the mappings.

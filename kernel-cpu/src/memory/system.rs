@@ -71,6 +71,26 @@ mod linux {
         memory(unsafe { mmap(at, length, PROT_READ_WRITE, flags, -1, 0) })
     }
 
+    /// Whether the program may read all of its addresses from one on, and write to them if that is asked.
+    pub(in crate::memory) fn is_accessible(start: usize, length: usize, is_written: bool) -> bool {
+        let Ok(maps) = std::fs::read_to_string("/proc/self/maps") else { return false };
+        let Some(end) = start.checked_add(length) else { return false };
+        // What is mapped is listed in the order of its addresses.
+        let mut reached = start;
+        for line in maps.lines() {
+            let Some((range, rest)) = line.split_once(' ') else { continue };
+            let Some((first, last)) = range.split_once('-') else { continue };
+            let [Ok(first), Ok(last)] = [first, last].map(|end| usize::from_str_radix(end, 16)) else {
+                continue;
+            };
+            let is_allowed = rest.starts_with('r') && (!is_written || rest[1..].starts_with('w'));
+            if first <= reached && reached < last && is_allowed {
+                reached = last;
+            }
+        }
+        reached >= end
+    }
+
     /// Addresses that nobody may access, at a place if it is free.
     pub(in crate::memory) fn reserve(at: *const c_void, length: usize) -> Option<NonNull<u8>> {
         let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
@@ -203,6 +223,10 @@ mod none {
 
     pub(in crate::memory) fn anonymous(_: usize) -> Option<NonNull<u8>> {
         None
+    }
+
+    pub(in crate::memory) fn is_accessible(_: usize, _: usize, _: bool) -> bool {
+        false
     }
 
     pub(in crate::memory) fn reserve(_: *const c_void, _: usize) -> Option<NonNull<u8>> {

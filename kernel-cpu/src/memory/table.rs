@@ -98,6 +98,20 @@ impl Table {
         });
     }
 
+    /// The same, unless some of it is in another one; whether it has been inserted.
+    pub(crate) fn insert_apart(&self, allocation: Allocation) -> bool {
+        let mut is_apart = false;
+        self.update(|allocations| {
+            let span = allocation.span();
+            is_apart = !allocations.iter().any(|other| other.span().meets(span));
+            if is_apart {
+                let place = allocations.partition_point(|other| other.span().start < span.start);
+                allocations.insert(place, Arc::new(allocation));
+            }
+        });
+        is_apart
+    }
+
     /// Removes the first allocation that matches, and returns it.
     pub(crate) fn remove(&self, matches: impl Fn(&Allocation) -> bool) -> Option<Arc<Allocation>> {
         let mut removed = None;
