@@ -3,6 +3,7 @@
 use crate::check::{CheckedModule, checks};
 use crate::dump;
 use crate::exec::{FrameTooLarge, Kernel, check_executor};
+use crate::limits::MAX_GROUP_SIZE;
 use crate::link::{self, Candidates, Input, Links, Purpose, Unit};
 use crate::load::indirect::address;
 use crate::load::{LoadError, Module, OwnedModule, Problem};
@@ -73,6 +74,21 @@ impl Built {
         }
     }
 
+    /// What the build log says of a module that is built: which kernels are of no use on this device, though the others are.
+    fn warnings(&self) -> String {
+        let entries = self.module.get().entry_points.iter().filter(|entry| entry.is_too_large());
+        let lines: Vec<String> = entries
+            .map(|entry| {
+                let [x, y, z] = entry.group_size.unwrap_or_default();
+                format!(
+                    "warning: kernel `{}` cannot be launched: it asks for work-groups of {x} x {y} x {z}, and there are at most {MAX_GROUP_SIZE} work-items in one",
+                    entry.name
+                )
+            })
+            .collect();
+        lines.join("\n")
+    }
+
     fn names(&self) -> Vec<String> {
         self.module.get().entry_points.iter().map(|entry| entry.name.clone()).collect()
     }
@@ -125,7 +141,7 @@ fn try_make(mut inputs: Vec<Input>) -> Result<Made, LoadError> {
             )
         }
         (Err(error), None) => return Err(error.clone()),
-        (Ok(_), _) => String::new(),
+        (Ok(built), _) => built.warnings(),
     };
     Ok(Made { built: built.ok(), names, unit, source: input, log })
 }

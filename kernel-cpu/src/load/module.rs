@@ -75,6 +75,16 @@ pub(crate) struct EntryPoint {
     pub(crate) flushed: Flushed,
 }
 
+impl EntryPoint {
+    /// Whether it asks for more work-items in a work-group than there can be.
+    pub(crate) fn is_too_large(&self) -> bool {
+        let items = self
+            .group_size
+            .map_or(1, |size| size.iter().fold(1, |all, &size| u64::from(size).saturating_mul(all)));
+        items > MAX_GROUP_SIZE.into()
+    }
+}
+
 /// A variable outside functions.
 #[derive(Clone, Debug)]
 pub(crate) struct Global {
@@ -400,12 +410,11 @@ impl<'w> Module<'w> {
     }
 }
 
-/// The size that work-groups have to have, which has to be one that they can have.
+/// The size that work-groups have to have. It may be one that they cannot have here: then there is nothing wrong with the other kernels of the module.
 fn group_size(inst: &Instruction<'_>, size: [u32; 3]) -> Result<[u32; 3], LoadError> {
     let items = size.iter().map(|&size| u64::from(size)).fold(1, u64::saturating_mul);
     match items {
         0 => Err(inst.error(Problem::Environment("a work-group has at least one work-item"))),
-        _ if items > MAX_GROUP_SIZE.into() => Err(inst.error(Problem::TooLarge("a work-group"))),
         _ => Ok(size),
     }
 }

@@ -29,6 +29,9 @@ impl Lowering<'_, '_> {
         let id = entry.function;
         let function = module.functions.get(&id).ok_or(Problem::Expected { what: "a function", id })?;
         let inst = function.definition;
+        if entry.is_too_large() {
+            return Err(inst.error(Problem::TooLarge("the work-groups that the kernel asks for")));
+        }
         self.subgroup_size = entry.subgroup_size.unwrap_or(LANES as u32);
         self.flush = entry.flushed;
         let (parameters, bytes) = self.parameters(entry, function)?;

@@ -144,17 +144,31 @@ impl Gpu {
         self.build(&descriptor)
     }
 
+    /// Builds a module that there is nothing wrong with, and returns the build log too.
+    pub(crate) fn module_with_log(&self, spirv: &[u8]) -> (ze_module_handle_t, String) {
+        let descriptor = ze_module_desc_t {
+            format: ze_module_format_t::ZE_MODULE_FORMAT_IL_SPIRV,
+            inputSize: spirv.len(),
+            pInputModule: spirv.as_ptr(),
+            ..Default::default()
+        };
+        let (module, log) = self.try_build(&descriptor);
+        (module.unwrap(), log)
+    }
+
     /// Builds what a descriptor of live bytes describes; the error is the build log.
     pub(crate) fn build(&self, descriptor: &ze_module_desc_t) -> Result<ze_module_handle_t, String> {
+        let (module, log) = self.try_build(descriptor);
+        module.map_err(|code| format!("{code:?}: {log}"))
+    }
+
+    fn try_build(&self, descriptor: &ze_module_desc_t) -> (Outcome<ze_module_handle_t>, String) {
         let (mut module, mut log) = (ze_module_handle_t::NULL, ze_module_build_log_handle_t::NULL);
         // SAFETY: the descriptor is of live bytes, and the rest as in `with_mode`.
         let built =
             unsafe { api().zeModuleCreate(self.context, self.device, descriptor, &mut module, &mut log) };
         let text = if log.is_null() { String::new() } else { build_log(log) };
-        match built.into_result() {
-            Ok(()) => Ok(module),
-            Err(code) => Err(format!("{code:?}: {text}")),
-        }
+        (built.into_result().map(|()| module), text)
     }
 
     /// Builds a program of several modules, some with values of constants; the error is the build log.
