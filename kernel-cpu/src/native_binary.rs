@@ -22,7 +22,7 @@ use std::collections::HashMap;
 const MAGIC: &[u8; 16] = b"kernel-cpu\0\0\0\0\0\n";
 
 /// Another one for another layout.
-const VERSION: u32 = 1;
+pub(crate) const VERSION: u32 = 1;
 
 const HEADER: usize = 40;
 const CONSTANT: usize = 12;

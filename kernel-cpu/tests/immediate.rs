@@ -4,7 +4,7 @@ mod driver;
 
 use driver::{
     AppendHostFunction, AppendLists, AppendWithArguments, FOREVER, Gpu, GroupSize, KERNELS, Outcome, api,
-    later, set, set_group_size, set_local,
+    later, set, set_group_size,
 };
 use level_zero_sys::*;
 use std::ffi::c_void;
@@ -190,25 +190,26 @@ fn launches_bring_their_arguments() {
     assert_eq!(launch(&groups(1 << 20), cooperative), INVALID, "so many cannot wait for each other");
     assert_eq!(launch(null(), null()), NULL_POINTER);
     assert_eq!(launch(&groups(1), (&raw const unknown).cast()), UNSUPPORTED);
-    // A kernel with an argument in local memory gets its size by the function that is there for it.
+    // Of an argument in local memory the value is its size.
     let sum = gpu.kernel(KERNELS[0], "group_sum");
-    set_local(sum, 2, 64).unwrap();
-    let mut three = [arguments[0], arguments[0], arguments[1]];
-    let groups = ze_group_count_t { groupCountX: 1, groupCountY: 1, groupCountZ: 1 };
-    // SAFETY: as above.
-    let refused = unsafe {
-        append(
-            gpu.list,
-            sum,
-            groups,
-            GroupSize([16, 1, 1]),
-            three.as_mut_ptr(),
-            null(),
-            NO_EVENT,
-            0,
-            null_mut(),
-        )
+    let words = gpu.buffer(&[3_u32; 32]);
+    let (mut from, mut size) = (words.pointer, 64_usize);
+    let mut with_local: [*mut c_void; 3] =
+        [(&raw mut from).cast(), (&raw mut pointer).cast(), (&raw mut size).cast()];
+    let launch = |arguments: *mut *mut c_void| {
+        let (groups, none) = (groups(2), null_mut());
+        // SAFETY: as above.
+        unsafe {
+            append(gpu.list, sum, groups, GroupSize([16, 1, 1]), arguments, null(), NO_EVENT, 0, none)
+                .into_result()
+        }
     };
-    assert_eq!(refused.into_result(), UNSUPPORTED);
-    assert!(gpu.last_error().contains("local memory"), "{}", gpu.last_error());
+    assert_eq!(launch(with_local.as_mut_ptr()), Ok(()));
+    assert_eq!(out.read()[..2], [48, 48]);
+    with_local[2] = null_mut();
+    assert_eq!(launch(with_local.as_mut_ptr()), NULL_POINTER);
+    let mut none = 0_usize;
+    with_local[2] = (&raw mut none).cast();
+    let refused = Err(ze_result_t::ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
+    assert_eq!(launch(with_local.as_mut_ptr()), refused);
 }

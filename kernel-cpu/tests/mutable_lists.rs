@@ -269,9 +269,18 @@ fn commands_get_other_events() {
         signal(list.list, id, NO_EVENT).into_result().unwrap();
         list.run().unwrap();
         let size = Err(ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE);
-        assert_eq!(waits(list.list, id, 0, null_mut()).into_result(), size);
-        assert_eq!(waits(list.list, id, 1, null_mut()).into_result(), size);
-        assert_eq!(waits(list.list, id, 1, &mut { NO_EVENT }).into_result(), NULL_HANDLE);
+        assert_eq!(waits(list.list, id, 2, [third; 2].as_mut_ptr()).into_result(), size);
+        assert_eq!(waits(list.list, id, 0, &mut { third }).into_result(), size);
+        // Without an event it does not wait, nor without the array of events.
+        for none in [&mut { NO_EVENT }, null_mut()] {
+            waits(list.list, id, 1, &mut { first }).into_result().unwrap();
+            waits(list.list, id, 1, none).into_result().unwrap();
+            list.run().unwrap();
+        }
+        waits(list.list, id, 0, null_mut()).into_result().unwrap();
+        waits(list.list, id, 1, &mut { third }).into_result().unwrap();
+        list.run().unwrap();
+        assert_eq!(waits(list.list, id, 1, &mut ze_event_handle_t(gpu.list.0)).into_result(), INVALID);
         assert_eq!(waits(list.list, 7, 1, &mut { third }).into_result(), INVALID);
         assert_eq!(signal(list.list, 7, third).into_result(), INVALID);
         assert_eq!(signal(ze_command_list_handle_t::NULL, id, third).into_result(), NULL_HANDLE);

@@ -128,6 +128,9 @@ static void run_counting(void) {
         OK(zeCommandListHostSynchronize(second, UINT64_MAX));
         expect_sums(copy, round);
         OK(zeEventHostSynchronize(event, UINT64_MAX));
+        uint64_t value, address;
+        OK(zeEventCounterBasedGetDeviceAddress(event, &value, &address));
+        EXPECT(*(volatile uint64_t *)(uintptr_t)address >= value);
     }
     OK(zeCommandListDestroy(first));
     OK(zeCommandListDestroy(second));

@@ -8,7 +8,7 @@ use super::event::end;
 use super::graph::check_use;
 use super::ipc::{Bytes, IpcHandle, Kind};
 use super::registry::{Object, get, insert};
-use super::structures::structures;
+use super::structures::{complete, structures};
 use super::{Answer, describe, guard, read, write};
 use crate::memory::{Allocation, Origin as MemoryOrigin, SharedFile, Usage, page_size};
 use crate::queue::{CounterAddress, Event, Origin, SharedCounter, Watched};
@@ -53,10 +53,7 @@ pub(super) unsafe fn fill_properties(next: *const c_void) {
     /// Counters of the host program's, of both kinds; and events for other processes, where there are files for them. There are no interrupts to wait for.
     const FLAGS: u32 = 1 | 1 << 2 | if cfg!(target_os = "linux") { 1 << 1 } else { 0 };
     // SAFETY: the caller vouches for the chain.
-    if let Some(mut properties) = unsafe { find_in_chain::<Properties>(next) } {
-        // SAFETY: the same.
-        unsafe { properties.as_mut().flags = FLAGS };
-    }
+    unsafe { complete::<Properties>(next, |properties| properties.flags = FLAGS) }
 }
 
 /// `zeDeviceGetCounterBasedEventMaxValue` of version 1.17: a counter may have any value.

@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::driver::{Driver, handles};
 use super::registry::{all, get, objects};
-use super::{counter_event, fail, graph, guard, list, lost, mutable, read, structures, write};
+use super::{absent, counter_event, fail, graph, guard, list, lost, mutable, read, structures, write};
 use crate::exec::thread_count;
 use crate::limits;
 use crate::machine;
@@ -128,6 +128,7 @@ pub(super) unsafe extern "C" fn get_properties(
         // SAFETY: the same.
         unsafe {
             mutable::fill_properties(to.pNext);
+            absent::fill_device_properties(to.pNext);
             graph::fill_properties(to.pNext);
             counter_event::fill_properties(to.pNext);
             structures::complete_device(to.pNext);
@@ -190,6 +191,8 @@ pub(super) unsafe extern "C" fn get_module_properties(
                 | ze_device_fp_atomic_ext_flags_t::ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_MIN_MAX;
             [atomics.fp16Flags, atomics.fp32Flags, atomics.fp64Flags] = [all; 3];
         }
+        // SAFETY: the same.
+        unsafe { absent::fill_module_properties(to.pNext) };
         to.fp16flags = precise;
         to.fp32flags = precise;
         to.fp64flags = precise;
@@ -304,14 +307,22 @@ pub(super) unsafe extern "C" fn get_cache_properties(
     count: *mut u32,
     properties: *mut ze_device_cache_properties_t,
 ) -> ze_result_t {
-    let caches: Vec<_> = machine::caches()
-        .into_iter()
-        .map(|size| ze_device_cache_properties_t { cacheSize: size, ..Default::default() })
-        .collect();
+    let caches = machine::caches();
     guard(|| {
         get::<Device>(device)?;
-        // SAFETY: the host passes pointers as the specification says.
-        unsafe { list(count, properties, &caches) }
+        // SAFETY: the host passes valid pointers or null, and an array of `count` structures whose first two fields are set.
+        unsafe {
+            let room = read(count)? as usize;
+            if room == 0 || properties.is_null() {
+                return write(count, caches.len() as u32);
+            }
+            for (index, &size) in caches.iter().take(room).enumerate() {
+                let to = &mut *properties.add(index);
+                (to.flags, to.cacheSize) = (Default::default(), size);
+                absent::fill_cache_properties(to.pNext);
+            }
+            write(count, caches.len().min(room) as u32)
+        }
     })
 }
 

@@ -181,6 +181,8 @@ const EXTENSIONS: &[&CStr] = &[
     c"ZE_extension_device_usablemem_size_properties",
     c"ZE_extension_bfloat16_conversions",
     c"ZE_extension_ipc_mem_handle_type",
+    c"ZE_extension_image_view",
+    c"ZE_experimental_kernel_allocation_properties",
 ];
 
 pub(super) unsafe extern "C" fn get_extension_properties(

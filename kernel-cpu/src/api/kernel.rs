@@ -2,17 +2,19 @@
 
 use super::device::SCHEDULING_HINTS;
 use super::image::Sampler;
+use super::mem::memory_type;
 use super::module::Module;
 use super::registry::{get, insert, objects, remove};
 use super::{Answer, blob, describe, guard, read, structures, text, write};
 use crate::exec::{self, Indirect, max_cooperative_groups};
 use crate::image::{Image, Object, in_memory};
 use crate::limits;
+use crate::memory::Allocation;
 use crate::program::{Parameter, Program};
 use level_zero_sys::{
     ze_cache_config_flags_t, ze_image_handle_t, ze_kernel_desc_t, ze_kernel_handle_t,
-    ze_kernel_indirect_access_flags_t, ze_kernel_properties_t, ze_module_handle_t, ze_result_t,
-    ze_sampler_handle_t, ze_scheduling_hint_exp_desc_t,
+    ze_kernel_indirect_access_flags_t, ze_kernel_properties_t, ze_memory_type_t, ze_module_handle_t,
+    ze_result_t, ze_sampler_handle_t, ze_scheduling_hint_exp_desc_t,
 };
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -23,7 +25,7 @@ pub(super) struct Kernel {
     name: CString,
     state: Mutex<State>,
     /// The module stays while its kernels do, because of its variables.
-    _module: Arc<Module>,
+    module: Arc<Module>,
 }
 
 objects! { Kernel: ze_kernel_handle_t = 6; }
@@ -148,11 +150,11 @@ impl Kernel {
         Ok(())
     }
 
-    /// Sets all arguments to values that are as large as they have to be. How large an argument in local memory is cannot be said so.
+    /// Sets all arguments to values that are as large as they have to be. Of an argument in local memory it is the size.
     ///
     /// # Safety
     ///
-    /// The values must be null, or an array of a pointer for each argument, each of which is null or valid for reads of such a value.
+    /// The values must be null, or an array of a pointer for each argument, each of which is null or valid for reads of such a value, which is a `usize` for local memory.
     pub(super) unsafe fn set_arguments(&self, values: *const *const c_void) -> Answer {
         let parameters = &self.kernel.program.parameters;
         if values.is_null() && !parameters.is_empty() {
@@ -163,10 +165,11 @@ impl Kernel {
                 Parameter::Bytes { size, .. } => size as usize,
                 Parameter::Image { .. } | Parameter::Sampler => size_of::<*mut c_void>(),
                 Parameter::Local { .. } => {
-                    describe(
-                        "the size of an argument in local memory is set by zeKernelSetArgumentValue alone",
-                    );
-                    return Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+                    // SAFETY: the caller vouches for the array and for the size.
+                    let size = unsafe { read(values.add(index).read().cast::<usize>())? };
+                    // SAFETY: such an argument has no value.
+                    unsafe { self.set_argument(index as u32, size, std::ptr::null())? };
+                    continue;
                 }
             };
             // SAFETY: the caller vouches for the array and the values.
@@ -199,7 +202,7 @@ pub(super) unsafe extern "C" fn create(
             ze_result_t::ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY
         })?;
         let state = State::new(&found.program);
-        let object = Kernel { kernel: found, name, state: Mutex::new(state), _module: module };
+        let object = Kernel { kernel: found, name, state: Mutex::new(state), module };
         // SAFETY: the host passes a valid pointer.
         unsafe { write(kernel, insert(Arc::new(object))?) }
     })
@@ -452,6 +455,63 @@ pub(super) unsafe extern "C" fn get_binary(
         let code = code.ok_or(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE)?;
         // SAFETY: the host passes pointers as the specification says.
         unsafe { blob(size, to, &code) }
+    })
+}
+
+structures::structures! {
+    /// `ze_kernel_allocation_exp_properties_t`.
+    AllocationProperties = 0x0002_0039 {
+        base: u64 = 0,
+        size: usize = 0,
+        type_: ze_memory_type_t = ze_memory_type_t::ZE_MEMORY_TYPE_UNKNOWN,
+        argument: u32 = 0,
+    }
+}
+
+impl Kernel {
+    /// The allocations that its arguments lead to, with their numbers, and then that of the variables of its module.
+    fn allocations(&self) -> Vec<(Arc<Allocation>, u32)> {
+        /// What stands for no argument.
+        const NONE: u32 = u32::MAX;
+        let memory = self.module.context().memory.snapshot();
+        let state = self.state();
+        let address = |parameter: &Parameter| match *parameter {
+            Parameter::Bytes { offset, is_pointer: true, .. } => {
+                let bytes = state.arguments.bytes.get(offset as usize..)?.first_chunk()?;
+                Some(u64::from_ne_bytes(*bytes))
+            }
+            _ => None,
+        };
+        let arguments = self.kernel.program.parameters.iter().zip(0..).filter_map(|(parameter, index)| {
+            let found = memory.find(address(parameter).filter(|_| state.set[index as usize])?)?;
+            Some((Arc::clone(found), index))
+        });
+        arguments.chain(self.kernel.data().map(|data| (Arc::clone(data), NONE))).collect()
+    }
+}
+
+/// `zeKernelGetAllocationPropertiesExp` of version 1.14: the memory that the arguments lead to as they are set.
+pub(super) unsafe extern "C" fn get_allocation_properties(
+    kernel: ze_kernel_handle_t,
+    count: *mut u32,
+    properties: *mut AllocationProperties,
+) -> ze_result_t {
+    guard(|| {
+        let all = get::<Kernel>(kernel)?.allocations();
+        // SAFETY: the host passes valid pointers or null, and an array of `count` structures whose first two fields are set.
+        unsafe {
+            let room = read(count)? as usize;
+            if room == 0 || properties.is_null() {
+                return write(count, all.len() as u32);
+            }
+            for (index, (allocation, argument)) in all.iter().take(room).enumerate() {
+                let to = &mut *properties.add(index);
+                let span = allocation.span();
+                (to.base, to.size) = (span.start, span.length as usize);
+                (to.type_, to.argument) = (memory_type(allocation), *argument);
+            }
+            write(count, all.len().min(room) as u32)
+        }
     })
 }
 

@@ -3,8 +3,8 @@
 //! `zeDriverGetExtensionFunctionAddress` hands them out by name, and so do the tables that the shared library fills for newer loaders.
 
 use super::{
-    command_list, command_queue, context, counter_event, device, driver, event, event_pool, graph, image,
-    ipc, kernel, last_error, launch, mutable, runtime, virtual_mem,
+    atomic_access, command_list, command_queue, context, counter_event, device, driver, event, event_pool,
+    graph, image, ipc, kernel, last_error, launch, mutable, requirements, runtime, virtual_mem,
 };
 use level_zero_sys::Later;
 use std::ffi::c_void;
@@ -100,6 +100,12 @@ later! {
     zeImageViewCreateExt = image::view_create;
     zeInitDrivers = driver::init_drivers;
     zeKernelGetBinaryExp = kernel::get_binary;
+    zeDeviceGetRuntimeRequirements = requirements::get_requirements;
+    zeDeviceGetRuntimeRequirementsKey = requirements::get_key;
+    zeDeviceValidateRuntimeRequirements = requirements::validate;
+    zeKernelGetAllocationPropertiesExp = kernel::get_allocation_properties;
+    zeMemGetAtomicAccessAttributeExp = atomic_access::get_attributes;
+    zeMemSetAtomicAccessAttributeExp = atomic_access::set;
     zeMemGetFileDescriptorFromIpcHandleExp = ipc::get_descriptor_of_handle;
     zeMemGetIpcHandleFromFileDescriptorExp = ipc::get_handle_of_descriptor;
     zeMemGetPitchFor2dImage = image::get_pitch;
@@ -116,17 +122,11 @@ later! {
 pub(crate) const ABSENT: &[&str] = &[
     "zeCommandListAppendSignalExternalSemaphoreExt",
     "zeCommandListAppendWaitExternalSemaphoreExt",
-    "zeDeviceGetRuntimeRequirements",
-    "zeDeviceGetRuntimeRequirementsKey",
     "zeDeviceImportExternalSemaphoreExt",
     "zeDeviceReleaseExternalSemaphoreExt",
-    "zeDeviceValidateRuntimeRequirements",
     "zeDriverRTASFormatCompatibilityCheckExp",
     "zeDriverRTASFormatCompatibilityCheckExt",
     "zeImageGetDeviceOffsetExp",
-    "zeKernelGetAllocationPropertiesExp",
-    "zeMemGetAtomicAccessAttributeExp",
-    "zeMemSetAtomicAccessAttributeExp",
     "zeRTASBuilderBuildExp",
     "zeRTASBuilderBuildExt",
     "zeRTASBuilderCommandListAppendCopyExt",

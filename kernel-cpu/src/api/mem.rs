@@ -186,7 +186,8 @@ pub(super) unsafe extern "C" fn get_alloc_properties(
     })
 }
 
-fn memory_type(allocation: &Allocation) -> ze_memory_type_t {
+/// The kind of memory that it is to the host.
+pub(super) fn memory_type(allocation: &Allocation) -> ze_memory_type_t {
     /// `ZE_MEMORY_TYPE_HOST_IMPORTED`, of version 1.10.
     const HOST_IMPORTED: ze_memory_type_t = ze_memory_type_t(4);
     match allocation.usage {

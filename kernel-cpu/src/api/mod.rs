@@ -3,6 +3,8 @@
 //! One file for each table. Every function checks its handles and pointers and answers with the error codes
 //! of the specification; a panic, which would be a mistake of the driver, becomes `ZE_RESULT_ERROR_UNKNOWN`.
 
+mod absent;
+mod atomic_access;
 mod build_flags;
 mod command_list;
 mod command_queue;
@@ -30,6 +32,7 @@ mod module;
 mod mutable;
 mod recording;
 mod registry;
+mod requirements;
 mod runtime;
 mod structures;
 mod stub;

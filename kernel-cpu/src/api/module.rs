@@ -50,9 +50,19 @@ objects! {
 }
 
 impl Module {
+    /// What it was made of.
+    pub(super) fn source(&self) -> &Input {
+        &self.source
+    }
+
     /// Whether it was made in a context.
     pub(super) fn is_of(&self, context: &Arc<Context>) -> bool {
         Arc::ptr_eq(&self.context, context)
+    }
+
+    /// Where it was made.
+    pub(super) fn context(&self) -> &Context {
+        &self.context
     }
 
     /// The names of its kernels, for people.

@@ -7,7 +7,7 @@ use super::command_list::CommandList;
 use super::kernel::{Kernel, State, check_arguments};
 use super::launch::{check_cooperative, check_local_memory, geometry};
 use super::registry::{each, get, insert};
-use super::structures::structures;
+use super::structures::{complete, structures};
 use super::{Answer, describe, guard, read, write};
 use crate::exec::{Geometry, Launch};
 use crate::queue::{Action, Command, Event};
@@ -189,10 +189,7 @@ pub(super) unsafe fn wants_changes(next: *const c_void) -> bool {
 /// The chain must be valid, and nobody else may look at it meanwhile.
 pub(super) unsafe fn fill_properties(next: *const c_void) {
     // SAFETY: the caller vouches for the chain.
-    if let Some(mut properties) = unsafe { find_in_chain::<ListProperties>(next) } {
-        // SAFETY: the same.
-        unsafe { properties.as_mut().flags = kinds::ALL };
-    }
+    unsafe { complete::<ListProperties>(next, |properties| properties.flags = kinds::ALL) }
 }
 
 /// Reads what a descriptor says that will be changed, and writes the number of the next command.
@@ -357,7 +354,8 @@ pub(super) unsafe extern "C" fn update_signal_event(
     })
 }
 
-/// `zeCommandListUpdateMutableCommandWaitEventsExp` of version 1.9: as many events as the command waits for.
+/// `zeCommandListUpdateMutableCommandWaitEventsExp` of version 1.9: as many events as the command waited for when it was appended, of which null is none. Without an array it waits for
+/// nothing.
 pub(super) unsafe extern "C" fn update_wait_events(
     list: ze_command_list_handle_t,
     id: u64,
@@ -366,20 +364,28 @@ pub(super) unsafe extern "C" fn update_wait_events(
 ) -> ze_result_t {
     guard(|| {
         let list = get::<CommandList>(list)?;
-        if count != 0 && events.is_null() {
-            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE);
-        }
-        // SAFETY: the host passes an array of `count` handles.
-        let events = unsafe { each::<Event>(count, events) }.collect::<Answer<Vec<_>>>()?;
+        let event = |index| -> Answer<Option<Arc<Event>>> {
+            // SAFETY: the host passes an array of `count` handles.
+            let event = unsafe { events.add(index).read() };
+            if event.is_null() { Ok(None) } else { get::<Event>(event).map(Some) }
+        };
+        let events: Option<Vec<_>> = match events.is_null() {
+            true => None,
+            false => Some((0..count as usize).map(event).collect::<Answer<_>>()?),
+        };
         list.change(|changes| {
             let place = changes.mutable.find(id, kinds::WAIT_EVENTS)?.place.clone();
             let waits = place.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT)?;
+            let events = events.unwrap_or_else(|| vec![None; waits.len()]);
             if waits.len() != events.len() {
                 describe("a command waits for as many events as it did when it was appended");
                 return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE);
             }
             for (command, event) in changes.commands[waits].iter_mut().zip(&events) {
-                command.action = Action::Wait(event.to_wait_for());
+                command.action = match event {
+                    Some(event) => Action::Wait(event.to_wait_for()),
+                    None => Action::Nothing,
+                };
             }
             Ok(())
         })

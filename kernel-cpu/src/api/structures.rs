@@ -45,7 +45,7 @@ structures! {
 /// # Safety
 ///
 /// The chain must be valid, and nothing else refers to what is in it meanwhile.
-unsafe fn complete<T: Structure>(next: *const c_void, complete: impl FnOnce(&mut T)) {
+pub(super) unsafe fn complete<T: Structure>(next: *const c_void, complete: impl FnOnce(&mut T)) {
     // SAFETY: the caller vouches for the chain.
     if let Some(mut found) = unsafe { find_in_chain::<T>(next) } {
         // SAFETY: what is in the chain is valid, and the caller vouches that nothing else refers to it.

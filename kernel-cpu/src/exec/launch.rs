@@ -38,6 +38,11 @@ pub(crate) struct Kernel {
 }
 
 impl Kernel {
+    /// The variables of its module.
+    pub(crate) fn data(&self) -> Option<&Arc<Allocation>> {
+        self.data.as_ref()
+    }
+
     pub(crate) fn new(program: Program, data: Option<Arc<Allocation>>) -> Result<Self, FrameTooLarge> {
         Self::with_code(Code::new(&program)?, program, data, None)
     }
@@ -317,6 +322,11 @@ impl Launch {
     pub(crate) fn parts(&self) -> Option<(&Program, Geometry, &Arguments)> {
         let kernel = self.work.kernel.as_ref()?;
         Some((&kernel.program, self.work.geometry, &self.work.arguments))
+    }
+
+    /// The module that its kernel is of.
+    pub(crate) fn source(&self) -> Option<Arc<Input>> {
+        self.work.kernel.as_ref()?.source.clone()
     }
 
     /// What it may print to.

@@ -2,7 +2,7 @@
 
 use super::error::{LoadError, Problem};
 use super::words::Instruction;
-use spirv::Capability;
+use spirv::{Capability, Op};
 
 /// The capabilities that the driver has.
 pub(crate) const CAPABILITIES: &[Capability] = &[
@@ -162,6 +162,31 @@ pub(crate) const EXTENSIONS: &[&str] = &[
 ];
 
 /// Checks an OpCapability.
+/// Whether the driver has a capability, by its name.
+pub(crate) fn is_known(name: &str) -> bool {
+    let preview = PREVIEW_CAPABILITIES.iter().any(|&(_, known)| known == name);
+    preview || CAPABILITIES.iter().any(|known| format!("{known:?}") == name)
+}
+
+/// The names of the capabilities that a module declares, which has been checked.
+pub(crate) fn declared(words: &[u32]) -> Vec<String> {
+    let mut names = Vec::new();
+    // They are the first instructions behind the header; each says how many words it has.
+    let mut rest = words.get(5..).unwrap_or_default();
+    while let &[first, number, ..] = rest {
+        if first & 0xffff != Op::Capability as u32 {
+            break;
+        }
+        let preview = PREVIEW_CAPABILITIES.iter().find(|(known, _)| *known == number);
+        names.extend(match preview {
+            Some((_, name)) => Some((*name).to_owned()),
+            None => Capability::from_u32(number).map(|capability| format!("{capability:?}")),
+        });
+        rest = rest.get((first >> 16) as usize..).unwrap_or_default();
+    }
+    names
+}
+
 pub(super) fn check_capability(inst: &Instruction<'_>) -> Result<(), LoadError> {
     let number = inst.operand(0)?;
     if PREVIEW_CAPABILITIES.iter().any(|(preview, _)| *preview == number) {

@@ -8,7 +8,7 @@ use super::{Span, Written, system};
 use crate::check::checks;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ptr::NonNull;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 /// What memory was allocated for, which is the Level Zero type of the allocation.
@@ -105,6 +105,8 @@ pub(crate) struct Allocation {
     pub(crate) is_read_only: bool,
     /// Whether the host has made it resident, so that every kernel may access it.
     resident: AtomicBool,
+    /// What the host says of atomics in it: flags of the API.
+    pub(crate) atomics: AtomicU32,
     /// A number that no other allocation of the process has.
     pub(crate) id: u64,
     /// Which bytes have been written, if that is checked, and if nobody else than the driver writes it: the host may write to what is its own too.
@@ -147,7 +149,20 @@ impl Allocation {
         static NEXT_ID: AtomicU64 = AtomicU64::new(1);
         let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
         let (is_exported, is_read_only, resident, written) = (false, false, AtomicBool::new(false), None);
-        Self { start, backing, size, usage, origin, is_exported, is_read_only, resident, id, written }
+        let atomics = AtomicU32::new(0);
+        Self {
+            start,
+            backing,
+            size,
+            usage,
+            origin,
+            is_exported,
+            is_read_only,
+            resident,
+            atomics,
+            id,
+            written,
+        }
     }
 
     /// Memory of a file that others have too: so many bytes from an offset on. None if they are not in the file, or the system refuses to map it.

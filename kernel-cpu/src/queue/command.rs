@@ -197,6 +197,15 @@ impl Action {
         }
     }
 
+    /// The launch that it is.
+    pub(crate) fn launch(&self) -> Option<&Launch> {
+        match self {
+            Self::Launch(launch) => Some(launch),
+            Self::LaunchIndirect(indirect) => Some(&indirect.launch),
+            _ => None,
+        }
+    }
+
     /// As it is when it is appended now: a counter-based event stands for the command that signals it so far.
     pub(crate) fn settled(self) -> Self {
         match self {

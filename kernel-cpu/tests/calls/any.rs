@@ -101,6 +101,29 @@ impl Target for Descriptor {
     }
 }
 
+/// What requirements are asked of: a module or a graph.
+#[repr(C)]
+pub(crate) struct Source {
+    stype: u32,
+    next: *const c_void,
+    handle: *mut c_void,
+}
+
+impl Target for Source {
+    fn address(world: &mut World) -> *mut Self {
+        let (stype, kind) = [
+            (0x2_0044, ze_module_handle_t::KIND),
+            (0x2_0045, ze_graph_handle_t::KIND),
+            (0x2_0046, ze_module_handle_t::KIND),
+        ][world.random.below(3)];
+        let handle = world.handle(kind);
+        let to = world.answer(1).cast::<Self>();
+        // SAFETY: there is more room.
+        unsafe { to.write(Self { stype, next: null(), handle }) };
+        to
+    }
+}
+
 answers! {
     Answer ze_api_version_t ze_command_queue_group_properties_t ze_device_cache_properties_t
     ze_device_compute_properties_t ze_device_external_memory_properties_t ze_device_image_properties_t

@@ -1,6 +1,6 @@
 //! The functions of the API by their names, with the types of those that are newer than the tables, and of Sysman.
 
-use crate::any::{Answer, Any, CounterHandle, Descriptor, Followed, Function, Later};
+use crate::any::{Answer, Any, CounterHandle, Descriptor, Followed, Function, Later, Source};
 use crate::driver::{GroupSize, api, later};
 use crate::world::{MemoryModule, World};
 use level_zero_sys::*;
@@ -308,6 +308,14 @@ fn add_later(calls: &mut Vec<(&'static str, Call)>) {
             of!(ze_context_handle_t, ze_device_handle_t, *const Descriptor, *mut ze_event_handle_t);
         zeDeviceGetAggregatedCopyOffloadIncrementValue: of!(ze_device_handle_t, *mut u32);
         zeDeviceGetCounterBasedEventMaxValue: of!(ze_device_handle_t, *mut u64);
+        zeDeviceGetRuntimeRequirements: of!(ze_device_handle_t, *const Source, *mut usize, *mut c_char);
+        zeDeviceGetRuntimeRequirementsKey: of!(ze_device_handle_t, *mut *const c_char);
+        zeDeviceValidateRuntimeRequirements: of!(ze_device_handle_t, *const c_char, *mut Answer);
+        zeKernelGetAllocationPropertiesExp: of!(ze_kernel_handle_t, *mut u32, *mut Answer);
+        zeMemGetAtomicAccessAttributeExp:
+            of!(ze_context_handle_t, ze_device_handle_t, *const c_void, usize, *mut u32);
+        zeMemSetAtomicAccessAttributeExp:
+            of!(ze_context_handle_t, ze_device_handle_t, *const c_void, usize, u32);
         zeEventCounterBasedCloseIpcHandle: of!(Event);
         zeEventCounterBasedGetDeviceAddress: of!(Event, *mut u64, *mut u64);
         zeEventCounterBasedGetIpcHandle: of!(Event, *mut Answer);

@@ -23,15 +23,16 @@ pub(super) use self::executable::Executable;
 pub(super) use self::node::Body;
 
 use self::capture::{begin, end, graph_of, is_capturing};
-use self::node::Recorded;
+use self::node::{Node, Recorded};
 use super::command_list::{CommandList, check_extensions};
 use super::context::Context;
 use super::recording::Appended;
 use super::registry::{get, insert, objects, remove};
-use super::structures::structures;
+use super::structures::{complete, structures};
 use super::{Answer, describe, guard, read, write};
+use crate::link::Input;
 use level_zero_sys::{
-    find_in_chain, ze_base_properties_t, ze_command_list_handle_t, ze_context_handle_t, ze_event_handle_t,
+    ze_base_properties_t, ze_command_list_handle_t, ze_context_handle_t, ze_event_handle_t,
     ze_executable_graph_handle_t, ze_graph_handle_t, ze_result_t,
 };
 use std::ffi::{CStr, c_char, c_void};
@@ -389,6 +390,13 @@ pub(super) unsafe extern "C" fn append(
     })
 }
 
+/// The modules whose kernels a graph launches.
+pub(super) fn inputs(graph: &Graph) -> Answer<Vec<Arc<Input>>> {
+    let recorded = graph.recorded()?;
+    let launches = recorded.nodes.iter().flat_map(Node::launches);
+    Ok(launches.filter_map(|launch| launch.source()).collect())
+}
+
 structures! {
     /// `ze_record_replay_graph_ext_properties_t`.
     Properties = 0x0002_0047 { flags: u32 = 0, }
@@ -405,10 +413,7 @@ pub(super) unsafe fn fill_properties(next: *const c_void) {
     /// Graphs that do not change, those with other graphs in them, those with closed lists in them, and those with events that other processes have.
     const FLAGS: u32 = 1 | 1 << 2 | 1 << 3 | if cfg!(target_os = "linux") { 1 << 4 } else { 0 };
     // SAFETY: the caller vouches for the chain.
-    if let Some(mut properties) = unsafe { find_in_chain::<Properties>(next) } {
-        // SAFETY: the same.
-        unsafe { properties.as_mut().flags = FLAGS };
-    }
+    unsafe { complete::<Properties>(next, |properties| properties.flags = FLAGS) }
 }
 
 /// `zeGraphDumpContentsExt`.

@@ -2,6 +2,7 @@
 
 use super::super::recording::Closed;
 use super::order::order;
+use crate::exec::Launch;
 use crate::queue::{Action, Event};
 use std::sync::Arc;
 
@@ -16,6 +17,17 @@ pub(in crate::api) struct Node {
     pub(super) body: Body,
     /// What it signals. In the place of a counter-based event that is used inside of the graph alone there is what stands for it.
     pub(super) signal: Option<Arc<Event>>,
+}
+
+impl Node {
+    /// The launches in it.
+    pub(super) fn launches(&self) -> Vec<&Launch> {
+        let actions: Vec<&Action> = match &self.body {
+            Body::Action(action) => vec![action],
+            Body::List(list) => list.commands.iter().map(|command| &command.action).collect(),
+        };
+        actions.into_iter().filter_map(Action::launch).collect()
+    }
 }
 
 /// What a node does.
