@@ -6,7 +6,7 @@ use super::frame::{ALIGNMENT, Slot};
 use super::isa::{Handler, Isa};
 use super::locals::Locals;
 use super::map::Select;
-use super::{atomic, collective, convert, float, image, int, math, memory, moves, noted};
+use super::{atomic, clock, collective, convert, float, image, int, math, memory, moves, noted};
 use crate::check::{MAX_NOTES, Note, Sync, Syncs};
 use crate::program::{
     AtomicOp, BuiltIn, CompareOp, Edge, IMAGE_PARTS, ImageOp, Inst, IntOp, Kind, LANES, Preset, Program,
@@ -469,6 +469,7 @@ impl<'a> Assembler<'a> {
             Inst::Shuffle(kind, ..) => collective::shuffle(isa, kind),
             Inst::Contribute(kind, _) => collective::contribute(isa, kind),
             Inst::Gather { extent, kind, .. } => collective::gather(isa, extent, kind),
+            Inst::Clock(_) => clock::handler(isa),
         }
     }
 }

@@ -17,6 +17,7 @@
 //!   in [`spares`] to be filled in again.
 
 mod atomic;
+mod clock;
 mod code;
 mod collective;
 #[cfg(all(target_arch = "x86_64", unix))]

@@ -80,6 +80,7 @@ pub(crate) const CAPABILITIES: &[Capability] = &[
     Capability::LiteralSampler,
     Capability::Sampled1D,
     Capability::SampledBuffer,
+    Capability::ShaderClockKHR,
     // Functions and their memory, and what is too long for one instruction.
     Capability::LongCompositesINTEL,
     Capability::MaskedGatherScatterINTEL,
@@ -155,6 +156,7 @@ pub(crate) const EXTENSIONS: &[&str] = &[
     "SPV_KHR_no_integer_wrap_decoration",
     "SPV_KHR_non_semantic_info",
     "SPV_KHR_shader_ballot",
+    "SPV_KHR_shader_clock",
     "SPV_KHR_subgroup_rotate",
     "SPV_KHR_subgroup_uniform_control_flow",
     "SPV_KHR_subgroup_vote",

@@ -20,6 +20,7 @@ impl<'w> Lowering<'_, 'w> {
             Op::ControlBarrierArriveINTEL => self.check_barrier(inst).map(drop),
             Op::ControlBarrier | Op::ControlBarrierWaitINTEL => self.control_barrier(inst),
             Op::ExtInst => self.extended(inst),
+            Op::ReadClockKHR => self.read_clock(inst),
 
             Op::VariableLengthArrayINTEL => self.variable_length_array(inst),
             Op::SaveMemoryINTEL => self.save_memory(inst),

@@ -26,6 +26,7 @@ mod block_io;
 mod builder;
 mod call;
 mod check;
+mod clock;
 mod composite;
 mod convert;
 mod dispatch;

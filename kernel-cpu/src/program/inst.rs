@@ -408,6 +408,8 @@ pub(crate) enum Inst {
         kind: Kind,
         result: Value,
     },
+    /// The device's clock in nanoseconds, an `I64`.
+    Clock(Value),
 }
 
 /// What [`Inst::Classify`] asks.
@@ -449,7 +451,8 @@ impl Inst {
             | Self::Atomic { result, .. }
             | Self::Fold { result, .. }
             | Self::Shuffle(_, result, _)
-            | Self::Gather { result, .. } => Some(result),
+            | Self::Gather { result, .. }
+            | Self::Clock(result) => Some(result),
             Self::Store { .. }
             | Self::Copy { .. }
             | Self::ImageOperand { .. }
@@ -505,12 +508,13 @@ impl Inst {
             Self::Shuffle(kind, ..) => format!("Shuffle {kind:?}"),
             Self::Contribute(kind, _) => format!("Contribute {kind:?}"),
             Self::Gather { combine, extent, kind, .. } => format!("Gather {combine:?} {extent:?} {kind:?}"),
+            Self::Clock(_) => "Clock".into(),
         }
     }
 
     /// Whether it may be dropped when nothing uses its result, and computed for all lanes.
     ///
-    /// A load may be dropped too, but it is not pure: it acts under the mask. So may what is left by an image instruction.
+    /// A load may be dropped too, but it is not pure: it acts under the mask. So may what is left by an image instruction, and the time.
     pub(crate) fn is_pure(&self) -> bool {
         !matches!(
             self,
@@ -526,6 +530,7 @@ impl Inst {
                 | Self::Shuffle(..)
                 | Self::Contribute(..)
                 | Self::Gather { .. }
+                | Self::Clock(_)
         )
     }
 
@@ -580,7 +585,7 @@ impl Inst {
             | Self::Classify { x, .. }
             | Self::Fold { x, .. }
             | Self::Contribute(_, x) => visit(x),
-            Self::Converge(_) | Self::Gather { .. } | Self::ImageResult { .. } => {}
+            Self::Converge(_) | Self::Gather { .. } | Self::ImageResult { .. } | Self::Clock(_) => {}
             Self::Math(_, _, _, abc) => abc.iter_mut().for_each(visit),
             Self::Select(_, _, condition, ab) => {
                 visit(condition);

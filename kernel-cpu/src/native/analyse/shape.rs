@@ -362,7 +362,8 @@ impl Shapes {
             | Inst::Shuffle(..)
             | Inst::Atomic { .. }
             | Inst::Gather { .. }
-            | Inst::ImageResult { .. } => {
+            | Inst::ImageResult { .. }
+            | Inst::Clock(_) => {
                 return Shape::Varying;
             }
             _ => uniform.then_some(0),
