@@ -473,6 +473,24 @@ fn nobody_waits_for_what_is_being_captured() {
     assert_eq!(barrier(regular, NO_EVENT, &[counting]), INTERNAL_EVENT);
     assert_eq!(barrier(regular, counting, &[]), INTERNAL_EVENT);
     assert_eq!(barrier(regular, NO_EVENT, &[plain]), Ok(()));
+    let stamps = gpu.buffer(&[0_u64; 4]);
+    // SAFETY: the memory is as large as the times of one event.
+    let asked = unsafe {
+        let (to, none) = (stamps.pointer.cast(), null_mut());
+        api()
+            .zeCommandListAppendQueryKernelTimestamps(
+                other,
+                1,
+                &mut { counting },
+                to,
+                null(),
+                NO_EVENT,
+                0,
+                none,
+            )
+            .into_result()
+    };
+    assert_eq!(asked, INTERNAL_EVENT);
     assert_eq!((is_capturing(other), is_capturing(synchronous)), (FALSE, FALSE));
     let graph = ended(gpu.list);
     // The event is what it was before.

@@ -137,7 +137,8 @@ static void run_counting(void) {
     OK(zeEventDestroy(event));
 }
 
-// A graph of what is appended to two lists, one of which waits for the other, executed several times.
+// A graph of what is appended to two lists, one of which waits for the other, executed several times. What looks at events in the layer of loader 1.32 knows none
+// without a pool, nor the functions that take them here.
 static void run_captured(void) {
     ze_event_counter_based_desc_t description = {
         .stype = ZE_STRUCTURE_TYPE_EVENT_COUNTER_BASED_DESC,
@@ -151,9 +152,9 @@ static void run_captured(void) {
     uint32_t copy[COUNT] = { 0 };
     OK(zeCommandListBeginGraphCaptureExt(first, NULL));
     launch(first, to, 40, fork, 0, NULL);
-    OK(zeCommandListAppendMemoryCopy(second, copy, to, BYTES, join, 1, &fork));
+    OK(zeCommandListAppendMemoryCopyWithParameters(second, copy, to, BYTES, NULL, join, 1, &fork));
     EXPECT(zeCommandListIsGraphCaptureEnabledExt(second) == ZE_RESULT_QUERY_TRUE);
-    OK(zeCommandListAppendBarrier(first, NULL, 1, &join));
+    launch(first, to, 41, NULL, 1, &join);
     ze_graph_handle_t graph;
     OK(zeCommandListEndGraphCaptureExt(first, NULL, &graph));
     EXPECT(zeGraphIsEmptyExt(graph) == ZE_RESULT_QUERY_FALSE);
@@ -165,6 +166,7 @@ static void run_captured(void) {
         OK(zeCommandListAppendGraphExt(first, executable, NULL, NULL, 0, NULL));
         OK(zeCommandListHostSynchronize(first, UINT64_MAX));
         expect_sums(copy, 40);
+        expect_sums(to, 41);
     }
     OK(zeExecutableGraphDestroyExt(executable));
     OK(zeGraphDestroyExt(graph));

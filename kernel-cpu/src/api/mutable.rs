@@ -4,6 +4,7 @@
 //! a command where it is, and of a launch what it was made of, so that it can be made again.
 
 use super::command_list::CommandList;
+use super::graph::check_use;
 use super::kernel::{Kernel, State, check_arguments};
 use super::launch::{check_cooperative, check_local_memory, geometry};
 use super::registry::{each, get, insert};
@@ -336,6 +337,13 @@ unsafe fn apply(changes: &mut Changes<'_>, change: *const c_void) -> Answer<u64>
     }
 }
 
+/// An event that a command may have, which one of a graph that is being captured may not be.
+fn usable(event: ze_event_handle_t) -> Answer<Arc<Event>> {
+    let event = get::<Event>(event)?;
+    check_use(&event)?;
+    Ok(event)
+}
+
 /// `zeCommandListUpdateMutableCommandSignalEventExp` of version 1.9.
 pub(super) unsafe extern "C" fn update_signal_event(
     list: ze_command_list_handle_t,
@@ -344,7 +352,7 @@ pub(super) unsafe extern "C" fn update_signal_event(
 ) -> ze_result_t {
     guard(|| {
         let list = get::<CommandList>(list)?;
-        let event = if event.is_null() { None } else { Some(get::<Event>(event)?) };
+        let event = if event.is_null() { None } else { Some(usable(event)?) };
         list.change(|changes| {
             let place = changes.mutable.find(id, kinds::SIGNAL_EVENT)?.place.clone();
             let at = place.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT)?.end;
@@ -367,7 +375,7 @@ pub(super) unsafe extern "C" fn update_wait_events(
         let event = |index| -> Answer<Option<Arc<Event>>> {
             // SAFETY: the host passes an array of `count` handles.
             let event = unsafe { events.add(index).read() };
-            if event.is_null() { Ok(None) } else { get::<Event>(event).map(Some) }
+            if event.is_null() { Ok(None) } else { usable(event).map(Some) }
         };
         let events: Option<Vec<_>> = match events.is_null() {
             true => None,

@@ -2,7 +2,7 @@
 
 use super::command_queue::{Wanted, synchronize_stream};
 use super::context::Context;
-use super::graph::{Body, Executable, Place, check_waits, forget};
+use super::graph::{Body, Executable, Place, check_use, check_waits, forget};
 use super::kernel::Kernel;
 use super::mutable::{Changes, MadeOf, Mutables};
 use super::registry::{each, get};
@@ -129,6 +129,9 @@ impl Recorder {
 
     /// Appends an action that nothing captures.
     fn put(&self, action: Action, signal: Option<&Arc<Event>>, waits: &[Arc<Event>]) -> Answer {
+        if let Action::QueryTimestamps { event, .. } = &action {
+            check_use(event)?;
+        }
         let action = action.settled();
         let Target::Immediate { stream, synchronous, .. } = &self.target else {
             return self.recorded()?.append(action, signal, waits);

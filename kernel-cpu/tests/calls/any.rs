@@ -95,9 +95,50 @@ pub(crate) struct Descriptor([u64; 8]);
 
 impl Target for Descriptor {
     fn address(world: &mut World) -> *mut Self {
-        // Those of commands, of counter-based events, of drivers, and any other.
-        let stype = [0x2_0017, 0x2_0018, 0x2_0031, 0x2_0021, 0][world.random.below(5)];
+        // Those of commands, of drivers, and any other.
+        let stype = [0x2_0017, 0x2_0018, 0x2_0021, 0][world.random.below(4)];
         world.description(stype, 16).cast()
+    }
+}
+
+/// `ze_event_counter_based_desc_t`, with where to count if it says so.
+#[repr(C)]
+pub(crate) struct Counting {
+    stype: u32,
+    next: *const Counter,
+    flags: u32,
+    signal: u32,
+    wait: u32,
+}
+
+/// `ze_event_counter_based_external_sync_allocation_desc_t` or `ze_event_counter_based_external_aggregate_storage_desc_t`: what differs is what the second number is.
+#[repr(C)]
+struct Counter {
+    stype: u32,
+    next: *const Counter,
+    device: *mut c_void,
+    second: u64,
+    value: u64,
+}
+
+impl Target for Counting {
+    fn address(world: &mut World) -> *mut Self {
+        let device = world.memory();
+        let (stype, second) = match world.random.below(3) {
+            0 => (0x2_003b, world.memory().expose_provenance() as u64),
+            1 => (0x2_003f, world.random.below(4) as u64),
+            _ => (0, 0),
+        };
+        let value = world.random.below(4) as u64;
+        let next = world.answer(1).cast::<Counter>();
+        // SAFETY: there is more room.
+        unsafe { next.write(Counter { stype, next: null(), device, second, value }) };
+        let next = if stype == 0 { null() } else { next.cast_const() };
+        let flags = [0, 1, 2, 3, 1 << 3, 1 << 4, 1 << 6, 1 << 7][world.random.below(8)];
+        let to = world.answer(1).cast::<Self>();
+        // SAFETY: as above.
+        unsafe { to.write(Self { stype: 0x2_003a, next, flags, signal: 4, wait: 0 }) };
+        to
     }
 }
 

@@ -1,6 +1,6 @@
 //! The functions of the API by their names, with the types of those that are newer than the tables, and of Sysman.
 
-use crate::any::{Answer, Any, CounterHandle, Descriptor, Followed, Function, Later, Source};
+use crate::any::{Answer, Any, CounterHandle, Counting, Descriptor, Followed, Function, Later, Source};
 use crate::driver::{GroupSize, api, later};
 use crate::world::{MemoryModule, World};
 use level_zero_sys::*;
@@ -305,7 +305,7 @@ fn add_later(calls: &mut Vec<(&'static str, Call)>) {
         zeDriverGetDefaultContext: unsafe extern "C" fn(ze_driver_handle_t) -> ze_context_handle_t;
         zeDriverGetLastErrorDescription: of!(ze_driver_handle_t, *mut *const c_char);
         zeEventCounterBasedCreate:
-            of!(ze_context_handle_t, ze_device_handle_t, *const Descriptor, *mut ze_event_handle_t);
+            of!(ze_context_handle_t, ze_device_handle_t, *const Counting, *mut ze_event_handle_t);
         zeDeviceGetAggregatedCopyOffloadIncrementValue: of!(ze_device_handle_t, *mut u32);
         zeDeviceGetCounterBasedEventMaxValue: of!(ze_device_handle_t, *mut u64);
         zeDeviceGetRuntimeRequirements: of!(ze_device_handle_t, *const Source, *mut usize, *mut c_char);
