@@ -107,7 +107,7 @@ pub(super) unsafe extern "C" fn get_api_version(
     guard(|| {
         get::<Driver>(driver)?;
         // SAFETY: the host passes a valid pointer or null.
-        unsafe { write(version, ze_api_version_t::ZE_API_VERSION_1_4) }
+        unsafe { write(version, ze_api_version_t::new(1, 17)) }
     })
 }
 
