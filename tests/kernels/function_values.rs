@@ -4,7 +4,7 @@ use super::case::Case;
 use super::edge::map;
 use kernel_runtime::prelude::*;
 use std::cmp::{self, Ordering, Reverse};
-use std::ops::{Add, AddAssign, BitXor, Index, IndexMut, Mul, MulAssign, Neg, Not, Shl, Sub};
+use std::ops::{Add, AddAssign, BitXor, Index, IndexMut, Mul, MulAssign, Neg, Not, RangeInclusive, Shl, Sub};
 
 #[device]
 #[derive(Clone, Copy)]
@@ -93,6 +93,19 @@ fn of_floats(x: &[f32]) -> [f32; 8] {
     ]
 }
 
+/// Those of ranges, and the one that changes nothing.
+#[device]
+fn of_ranges(x: u32) -> [u32; 4] {
+    let ranges = [1..=3, x..=7];
+    let ends = ranges.iter().cloned().map(RangeInclusive::into_inner);
+    [
+        ends.fold(0, |sum, (start, end)| sum * 10 + start * end),
+        ranges.iter().map(RangeInclusive::start).sum(),
+        ranges.iter().filter(|range| range.contains(&3)).map(RangeInclusive::end).sum(),
+        [Some(x), None].into_iter().filter_map(std::convert::identity).sum(),
+    ]
+}
+
 #[device]
 fn double(x: u32) -> u32 {
     x.wrapping_mul(2)
@@ -131,6 +144,12 @@ fn of_devices(x: u32) -> [u32; 4] {
 }
 
 #[kernel]
+pub fn functions_of_ranges(x: &[u32], y: &mut [[u32; 4]]) {
+    let i = global_id(0);
+    y[i] = of_ranges(x[i]);
+}
+
+#[kernel]
 pub fn functions_of_bytes(x: &[u8], y: &mut [[u32; 10]]) {
     let i = global_id(0);
     y[i] = of_bytes(&x[i..]);
@@ -158,6 +177,7 @@ pub fn cases() -> Vec<Case> {
     let results = map(&starts, |i| of_bytes(&bytes[i..]));
     vec![
         Case::of(&FUNCTIONS_OF_DEVICES).input(&x).output(&map(&x, of_devices)).items([x.len()]),
+        Case::of(&FUNCTIONS_OF_RANGES).input(&x).output(&map(&x, of_ranges)).items([x.len()]),
         Case::of(&FUNCTIONS_OF_BYTES).input(bytes).output(&results).items([starts.len()]),
         Case::of(&FUNCTIONS_OF_INTEGERS)
             .input(&numbers)

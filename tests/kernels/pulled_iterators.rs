@@ -188,6 +188,127 @@ pub fn pulled_borrowed(x: &[i32], y: &mut [[i32; 12]]) {
     y[i] = borrowed(&x[i..]);
 }
 
+/// What starts again at its end: closures, joined parts and what is between commas, also where there is nothing.
+#[device]
+fn around(x: &[i32]) -> [i32; 9] {
+    let hash = |hash: i32, v: i32| (hash * 7 + v) % 10007;
+    let mut odd = x.iter().filter(|v| **v % 2 == 1).cycle();
+    let mut odd_ones = 0;
+    for _ in 0..9 {
+        odd_ones = hash(odd_ones, odd.next().copied().unwrap_or(50));
+    }
+    let chained = x.iter().chain(&[70, 80]).copied().cycle().take(17).fold(0, hash);
+    let parts = x.split(|v| *v == 3).cycle().take(6).enumerate();
+    let parts = parts.fold(0, |sum, (i, part)| hash(sum, part.len() as i32 * 10 + i as i32));
+    let mut words = "to be or".split(' ').cycle().skip(x.len());
+    let (first, second) = (words.next().map_or(0, str::len), words.next().map_or(0, str::len));
+    let mut count = 0;
+    let mut counted = x.iter().map(move |v| {
+        count += 1;
+        v * count
+    });
+    let twice = counted.clone().cycle().zip(x.iter().chain(x)).fold(0, |sum, (a, b)| hash(sum, a - b));
+    let rest = counted.next().map(|_| counted.cycle().take(5).fold(0, hash));
+    let nested = (0..3).flat_map(|n| x.iter().map(move |v| v + n).filter(|v| v % 3 == 0).cycle().take(4));
+    let nested = nested.fold(0, hash);
+    let empty = x.iter().filter(|v| **v > 1000).cycle().next().is_none();
+    [
+        odd_ones,
+        chained,
+        parts,
+        first as i32 * 10 + second as i32,
+        twice,
+        or_none(rest),
+        nested,
+        i32::from(empty),
+        count,
+    ]
+}
+
+#[kernel]
+pub fn pulled_around(x: &[i32], y: &mut [[i32; 9]]) {
+    let i = global_id(0);
+    y[i] = around(&x[i..]);
+}
+
+/// An iterator in a value that has no name.
+#[device]
+mod nameless {
+    use std::iter::{Enumerate, Peekable};
+    use std::slice::Iter;
+
+    pub struct Signs<'x> {
+        left: Enumerate<Iter<'x, i32>>,
+        sum: i32,
+    }
+
+    impl<'x> Signs<'x> {
+        pub fn of(x: &'x [i32]) -> Self {
+            Self { left: x.iter().enumerate(), sum: 0 }
+        }
+        pub fn first_above(&mut self, least: i32) -> Option<usize> {
+            while self.sum <= least {
+                let (at, v) = self.left.next()?;
+                self.sum += v;
+                if *v == 0 {
+                    return None;
+                }
+                if self.sum > least {
+                    return Some(at);
+                }
+            }
+            None
+        }
+    }
+
+    impl Iterator for Signs<'_> {
+        type Item = usize;
+        fn next(&mut self) -> Option<usize> {
+            loop {
+                let (at, v) = self.left.next()?;
+                if v % 3 == 0 {
+                    return Some(at);
+                }
+            }
+        }
+    }
+
+    pub struct Runs<I: Iterator<Item = i32>>(pub Peekable<I>);
+
+    impl<I: Iterator<Item = i32>> Runs<I> {
+        fn longest(&mut self) -> usize {
+            let (mut best, mut run) = (0, 0);
+            while let Some(v) = self.0.next() {
+                run += 1;
+                best = best.max(run);
+                if self.0.next_if(|next| *next > v).is_none() {
+                    run = 0;
+                }
+            }
+            best
+        }
+    }
+
+    pub fn all(x: &[i32]) -> [i32; 5] {
+        let number = |found: Option<usize>| found.map_or(-1, |at| at as i32);
+        let mut pair = (Signs::of(x), 1);
+        let rest = &mut pair.0;
+        [
+            number(Signs::of(x).first_above(7)),
+            number(Signs::of(x).next()),
+            number(Signs { left: x.iter().enumerate(), sum: 3 }.nth(1)),
+            Runs(x.iter().copied().filter(|v| *v != 9).peekable()).longest() as i32,
+            number(rest.next()) * 100 + number(rest.next()) + pair.1,
+        ]
+    }
+}
+
+#[kernel]
+pub fn pulled_nameless(x: &[i32], y: &mut [[i32; 5]]) {
+    let i = global_id(0);
+    y[i] = nameless::all(&x[i..]);
+}
+
 #[kernel]
 pub fn pulled_peeked(x: &[i32], y: &mut [[i32; 6]]) {
     let i = global_id(0);
@@ -203,6 +324,8 @@ pub fn cases() -> Vec<Case> {
         Case::of(&PULLED_LEFT_OUT).input(&x).output(&map(&starts, |i| left_out(&x[i..]))).items(items),
         Case::of(&PULLED_JOINED).input(&x).output(&map(&starts, |i| joined(&x[i..]))).items(items),
         Case::of(&PULLED_BORROWED).input(&x).output(&map(&starts, |i| borrowed(&x[i..]))).items(items),
+        Case::of(&PULLED_AROUND).input(&x).output(&map(&starts, |i| around(&x[i..]))).items(items),
+        Case::of(&PULLED_NAMELESS).input(&x).output(&map(&starts, |i| nameless::all(&x[i..]))).items(items),
         Case::of(&PULLED_PEEKED).input(&x).output(&map(&starts, |i| peeked(&x[i..]))).items(items),
     ]
 }

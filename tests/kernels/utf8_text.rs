@@ -175,6 +175,44 @@ pub fn utf8_in_fields(seeds: &[u32], y: &mut [[u32; 2]]) {
     y[i] = fields::run(seeds[i]);
 }
 
+/// What a type stands for as text, by `*` of it and of other text.
+#[device]
+pub mod dereferenced {
+    use core::ops::Deref;
+
+    pub struct Label {
+        bytes: [u8; 7],
+        len: usize,
+    }
+
+    impl Deref for Label {
+        type Target = str;
+        fn deref(&self) -> &str {
+            core::str::from_utf8(&self.bytes[..self.len]).unwrap_or("")
+        }
+    }
+
+    impl Label {
+        fn is(&self, other: &str) -> bool {
+            **self == *other
+        }
+    }
+
+    pub fn run(seed: u32) -> [u32; 3] {
+        let text = "né €".as_bytes();
+        let bytes = core::array::from_fn(|at| text[at]);
+        let label = Label { bytes, len: seed as usize % 8 };
+        let first = (*label).chars().next().map_or(0, u32::from);
+        [u32::from(label.is("né")), u32::from(label.is("né €")), first]
+    }
+}
+
+#[kernel]
+pub fn utf8_dereferenced(seeds: &[u32], y: &mut [[u32; 3]]) {
+    let i = global_id(0);
+    y[i] = dereferenced::run(seeds[i]);
+}
+
 pub fn cases() -> Vec<Case> {
     let cut = || ExpectedFault::new(FaultKind::Panic).message("a part of text starts or ends in a character");
     vec![
@@ -188,5 +226,6 @@ pub fn cases() -> Vec<Case> {
         case_by_seed(&UTF8_PARTS, texts::parts),
         case_by_seed(&UTF8_WRITTEN, texts::written),
         case_by_seed(&UTF8_IN_FIELDS, fields::run),
+        case_by_seed(&UTF8_DEREFERENCED, dereferenced::run),
     ]
 }

@@ -320,6 +320,49 @@ pub mod names {
     }
 }
 
+/// What is written by `format_args!`, and a method of the type's own that has the name of the trait's.
+#[device]
+mod arguments {
+    use core::fmt::{self, Display, Write};
+
+    pub struct Sum(pub u32);
+
+    impl Write for Sum {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            text.bytes().for_each(|byte| self.0 = self.0.rotate_left(5) ^ u32::from(byte));
+            Ok(())
+        }
+    }
+
+    pub struct Ratio(u32, u32);
+
+    impl Ratio {
+        fn fmt(&self, scale: u32) -> u32 {
+            self.0 * scale / self.1
+        }
+    }
+
+    impl Display for Ratio {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_fmt(format_args!("{}/{:02}", self.0, self.1))
+        }
+    }
+
+    pub fn run(k: usize) -> [u32; 2] {
+        let mut out = Sum(0);
+        let ratio = Ratio(k as u32 * 5, 7);
+        fmt::write(&mut out, format_args!("{k:>4}|{ratio}|")).unwrap();
+        let written = out.write_fmt(format_args!("{:x}", ratio.1));
+        [out.0, ratio.fmt(10) + u32::from(written.is_ok())]
+    }
+}
+
+#[kernel]
+pub fn arguments_written(y: &mut [[u32; 2]]) {
+    let i = global_id(0);
+    y[i] = arguments::run(i);
+}
+
 #[kernel]
 pub fn names_written(y: &mut [[u32; 2]]) {
     let i = global_id(0);
@@ -328,7 +371,9 @@ pub fn names_written(y: &mut [[u32; 2]]) {
 
 pub fn cases() -> Vec<Case> {
     let (limits, names): (Vec<_>, Vec<_>) = (0..20).map(|k| (limits::run(k), names::run(k))).unzip();
+    let arguments: Vec<_> = (0..20).map(arguments::run).collect();
     vec![
+        Case::of(&ARGUMENTS_WRITTEN).output(&arguments).items([arguments.len()]),
         // By vectors of the width that it chooses itself it gives wrong numbers; of 4, 8 or 16 work-items (CL_CONFIG_CPU_VECTORIZER_MODE), or without them, all are right.
         case_by_seed(&INTEGERS_WRITTEN, texts::integers)
             .wrong_on_intel_opencl("lose the results of some work-items by its vectoriser"),

@@ -273,6 +273,7 @@ impl<'a> Infer<'a> {
             Ty::Nominal(nominal) if [OPTION, RESULT].contains(&&*nominal.id) => {
                 self.call_as_method(call, ty, &name)
             }
+            Ty::Range(..) => self.call_as_method(call, ty, &name),
             _ if METHODS_OF_TYPES.contains(&&*name) => self.call_as_method(call, ty, &name),
             _ => self.unknown_member(&call.func, ty, &name),
         }
@@ -597,7 +598,7 @@ impl<'a> Infer<'a> {
     fn call_as_method(&mut self, call: &ExprCall, of: &Ty, name: &str) -> (ExprKind, Ty) {
         let arguments: Vec<_> = call.args.iter().collect();
         let shallow = self.table.shallow(of);
-        let is_method = METHODS_OF_TYPES.contains(&name) || matches!(shallow, Ty::Nominal(_));
+        let is_method = METHODS_OF_TYPES.contains(&name) || matches!(shallow, Ty::Nominal(_) | Ty::Range(..));
         let ([receiver, rest @ ..], true) = (&arguments[..], is_method) else {
             self.arguments(&call.args);
             return match shallow {
@@ -659,6 +660,12 @@ impl<'a> Infer<'a> {
     }
 
     pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> (ExprKind, Ty) {
+        if call.method == "write_fmt"
+            && call.args.len() == 1
+            && let Some(found) = self.write_arguments(&call.receiver, &call.args[0])
+        {
+            return found;
+        }
         let mut receiver = self.expr(&call.receiver);
         if matches!(self.table.shallow(&receiver.ty), Ty::Variable(_, VariableKind::Any)) {
             self.decide_calls();

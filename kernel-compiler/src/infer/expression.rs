@@ -298,10 +298,11 @@ impl Infer<'_> {
         self.dereferenced(unary, operand)
     }
 
-    /// `*slice` and `*local` name the same elements as what they dereference.
+    /// `*slice`, `*text` and `*local` name the same elements as what they dereference.
     pub(super) fn dereferenced(&mut self, unary: &syn::ExprUnary, operand: Expr) -> (ExprKind, Ty) {
         match self.table.shallow(&operand.ty) {
             Ty::Slice { .. } | Ty::Error => {}
+            text if self.is_str(&text) => {}
             Ty::Local(inner) => return (operand.kind, (*inner).clone()),
             Ty::Reference { to, .. } | Ty::Pointer { to, .. } => {
                 return (ExprKind::Dereference(Box::new(operand)), (*to).clone());

@@ -17,12 +17,17 @@ impl Infer<'_> {
         let ["std" | "core", module, name] = names[..] else { return None };
         let arguments: Vec<_> = call.args.iter().collect();
         match (module, name, &arguments[..]) {
+            ("fmt", "write", [target, arguments]) => self.write_arguments(target, arguments),
             ("array", "from_fn", [by]) => Some(self.array_from_fn(call, &path.segments[2].arguments, by)),
             ("iter", _, _) => self.iterator_call(call, name, &arguments),
             ("slice", "from_raw_parts" | "from_raw_parts_mut", [pointer, len]) => {
                 Some(self.slice_from_pointer(pointer, len, name.ends_with("_mut")))
             }
             ("ptr", "null" | "null_mut", []) => Some(self.null_pointer(path, name == "null_mut")),
+            ("convert", "identity", [value]) => {
+                let Expr { kind, ty, .. } = self.expr(value);
+                Some((kind, ty))
+            }
             ("mem", "swap", [one, other]) => {
                 let (first, ty) = self.exclusive(one);
                 let (second, wanted) = self.exclusive(other);

@@ -60,6 +60,18 @@ impl Infer<'_> {
         ExprKind::Print(Print { format: self.formatted(call, formatted), stream, newline })
     }
 
+    /// `target.write_fmt(format_args!(…))` and `fmt::write(target, format_args!(…))`: what `write!` stands for; none if the arguments are written elsewhere.
+    pub(super) fn write_arguments(
+        &mut self,
+        target: &syn::Expr,
+        arguments: &syn::Expr,
+    ) -> Option<(ExprKind, Ty)> {
+        let syn::Expr::Macro(arguments) = arguments else { return None };
+        let formatted = names::format_arguments(&arguments.mac)?;
+        let writing = Writing::of_arguments(target.clone(), formatted);
+        Some(self.writing(&arguments.mac, &writing))
+    }
+
     /// `write!` and `writeln!`: one call after the other of what the target writes text by, until one fails.
     fn writing(&mut self, call: &syn::Macro, writing: &Writing) -> (ExprKind, Ty) {
         let span = call.path.span();

@@ -127,6 +127,11 @@ impl Infer<'_> {
             let own = usize::from(!method.is_associated);
             return Some(self.function_value(path, own + method.arguments.len()));
         }
+        if matches!(self.table.shallow(&ty), Ty::Range(..))
+            && matches!(&*name.to_string(), "into_inner" | "start" | "end" | "is_empty")
+        {
+            return Some(self.function_value(path, 1));
+        }
         if let Ty::Vector(_, lanes) = self.table.shallow(&ty)
             && name == "LANES"
             && let Some(lanes) = self.table.shallow(&lanes).length()

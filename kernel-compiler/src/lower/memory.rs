@@ -326,6 +326,9 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Memory::Choice { which, choices } => {
                 self.each_choice(which, &choices, |lowering, choice| lowering.writable(choice.clone()))
             }
+            Memory::Value(Operand::Iterator(items)) if !items.is_advanced() => {
+                Memory::Value(Operand::Iterator(self.cursor(&items)))
+            }
             Memory::Place(place) if matches!(place.base, Base::Table(_)) => self.copy_of_table(&place),
             other => other,
         }

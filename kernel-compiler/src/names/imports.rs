@@ -407,11 +407,14 @@ impl VisitMut for Replacer<'_> {
         self.frames.pop();
     }
 
-    /// `value.fmt(f)` is of the trait of `std::fmt` that is imported: a type may have others of them.
+    /// `value.fmt(f)` is of the trait of `std::fmt` that is imported: a type may have others of them. A method of the type's own would go first.
     fn visit_expr_mut(&mut self, expr: &mut Expr) {
         visit_mut::visit_expr_mut(self, expr);
         let Expr::MethodCall(call) = expr else { return };
         if call.method != "fmt" || call.args.len() != 1 || call.turbofish.is_some() {
+            return;
+        }
+        if self.scope.is_some_and(|scope| scope.has_inherent("fmt")) {
             return;
         }
         let Some(of) = self.formatting_trait() else { return };

@@ -28,7 +28,9 @@ pub(crate) use locals::{as_written, has_local_items, local_items};
 pub(crate) use macros::{Message, Panicking, Unless, literal_text, matching, panicking};
 pub(crate) use modules::{Member, inner, item_at, members};
 pub(crate) use nearest::{beside_prelude, is_of_prelude, may_be_of_prelude, near, nearest};
-pub(crate) use print::{Argument, Extent, Formatted, Printing, Value, Writing, Written, printing, writing};
+pub(crate) use print::{
+    Argument, Extent, Formatted, Printing, Value, Writing, Written, format_arguments, printing, writing,
+};
 
 use crate::hash::HashSet;
 use kernel_core::Scalar;
@@ -905,6 +907,8 @@ impl<'ast> Visit<'ast> for Collector {
             self.visit_expr_match(&matching);
         } else if let Some(panicking) = panicking(call) {
             panicking.parts().into_iter().for_each(|part| self.visit_expr(part));
+        } else if let Some(formatted) = format_arguments(call) {
+            formatted.arguments.iter().for_each(|argument| self.visit_expr(&argument.value));
         } else if let Some(writing) = writing(call) {
             self.visit_expr(&writing.target);
             writing.formatted.arguments.iter().for_each(|argument| self.visit_expr(&argument.value));

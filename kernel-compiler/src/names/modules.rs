@@ -102,6 +102,21 @@ impl Scope<'_> {
         })
     }
 
+    /// Returns whether a type of these modules has a method of this name that is of no trait.
+    pub(super) fn has_inherent(&self, method: &str) -> bool {
+        fn is_in(items: &[Item], method: &str) -> bool {
+            items.iter().any(|item| match item {
+                Item::Impl(item) if item.trait_.is_none() => item
+                    .items
+                    .iter()
+                    .any(|item| matches!(item, syn::ImplItem::Fn(item) if item.sig.ident == method)),
+                Item::Mod(module) => module.content.as_ref().is_some_and(|(_, items)| is_in(items, method)),
+                _ => false,
+            })
+        }
+        is_in(self.tree.items, method)
+    }
+
     /// Returns whether a path leads to a function, a constant or a static of these modules.
     pub(super) fn is_value(&self, path: &Path) -> bool {
         let mut around: Vec<Ident> = path.segments.iter().map(|segment| segment.ident.clone()).collect();

@@ -99,7 +99,20 @@ pub(crate) fn writing(call: &Macro) -> Option<Writing> {
     Some(Writing { target, formatted, newline })
 }
 
+/// What a call of `format_args!` means; none if it is another macro, or no such call at all.
+pub(crate) fn format_arguments(call: &Macro) -> Option<Formatted> {
+    if standard_name(call)? != "format_args" {
+        return None;
+    }
+    call.parse_body_with(Formatted::parse).ok()
+}
+
 impl Writing {
+    /// What `write_fmt` of a target does with what `format_args!` means.
+    pub(crate) const fn of_arguments(target: Expr, formatted: Formatted) -> Self {
+        Self { target, formatted, newline: false }
+    }
+
     /// The parts, of which text that is an argument is one with what stands around it.
     pub(crate) fn parts(&self) -> Vec<Written> {
         let mut found: Vec<Written> = Vec::new();

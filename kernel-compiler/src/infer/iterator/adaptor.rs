@@ -26,7 +26,7 @@ impl Infer<'_> {
                 Ty::Reference { to, .. } => receiver.adapted(Iter::Copied, (*to).clone(), no_element(access)),
                 _ => self.wrong_iterator_call(call),
             },
-            ("cycle", []) => self.cycle(call, receiver),
+            ("cycle", []) => receiver.adapted(Iter::Cycle, item, ONE_AFTER_THE_OTHER),
             ("peekable", []) => {
                 self.defer(super::Requirement::Storable, &item, &call.method);
                 receiver.adapted(Iter::Peekable, item, ONE_AFTER_THE_OTHER)
@@ -122,18 +122,6 @@ impl Infer<'_> {
             return (ExprKind::Error, Ty::Error);
         }
         receiver.adapted(Iter::Rev, item, access)
-    }
-
-    /// The items of a sequence again and again.
-    fn cycle(&mut self, call: &ExprMethodCall, receiver: Receiver) -> (ExprKind, Ty) {
-        let (item, access) = (receiver.item.clone(), receiver.access);
-        if !access.is_sequence() {
-            let message = "device code does not repeat an iterator that leaves items out or joins others";
-            let help = "call `cycle` first, or go over the iterator in a `for` in a loop";
-            self.error(Code::UnsupportedExpression, &call.method, message, help);
-            return (ExprKind::Error, Ty::Error);
-        }
-        receiver.adapted(Iter::Cycle, item, ONE_AFTER_THE_OTHER)
     }
 
     fn counted(&mut self, name: &str, receiver: Receiver, tokens: &syn::Expr) -> (ExprKind, Ty) {

@@ -96,6 +96,11 @@ impl Items {
         }
     }
 
+    /// Returns whether it is in a variable, where how far it has come is kept.
+    pub(in crate::lower) fn is_advanced(&self) -> bool {
+        matches!(self, Self::Cursor(_) | Self::Pulled { .. })
+    }
+
     /// Returns whether there is a closure in it.
     pub(super) fn computes(&self) -> bool {
         matches!(self, Self::With(_) | Self::Scan(_) | Self::FromFn(_) | Self::Pulled { .. })

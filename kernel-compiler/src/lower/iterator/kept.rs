@@ -6,7 +6,7 @@
 
 use super::pull::{Pull, Then};
 use super::{Items, Scan, With};
-use crate::ir::{Base, End, Handle, Place, Step, Value, Variable};
+use crate::ir::{Base, End, Handle, Label, Place, Step, Value, Variable};
 use crate::lower::FunctionLowering;
 use crate::lower::memory::{Memory, Operand};
 use crate::typed::Ty;
@@ -19,10 +19,23 @@ pub(in crate::lower) struct Joined {
     pub(super) outer: Pull,
     /// The type of its items.
     pub(super) ty: Ty,
-    /// Whether there is an iterator that has been begun.
+    pub(super) begun: Begun,
+}
+
+/// An iterator that goes around: what it goes over, as that was at first, and the present round.
+#[derive(Clone, Debug)]
+pub(in crate::lower) struct Around {
+    pub(super) of: Rc<Items>,
+    pub(super) begun: Begun,
+}
+
+/// One iterator after the other, each of the same form.
+#[derive(Clone, Debug)]
+pub(in crate::lower) struct Begun {
+    /// Whether there is one that has been begun.
     pub(super) is_open: Handle<Variable>,
     /// That iterator, once its form is known.
-    pub(super) inner: Rc<RefCell<Option<Kept>>>,
+    inner: Rc<RefCell<Option<Kept>>>,
 }
 
 /// The state of an iterator, with a keeper for each part that outlives the code which makes it.
@@ -85,34 +98,70 @@ impl Mark {
 impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     /// Does something with the next item of an iterator over those of others.
     pub(super) fn pull_joined(&mut self, joined: &Joined, then: &mut Then<'b, 'm, 'p, 'f, '_>) {
-        let mark = Mark { values: self.builder.values.len(), variables: self.builder.variables.len() };
+        let mark = self.mark();
+        let Joined { outer, ty, begun } = joined;
         self.until_taken(None, &mut |lowering, label| {
-            lowering.unless(joined.is_open, |lowering| {
-                lowering.pull(&joined.outer, false, &mut |lowering, item| {
-                    let items = lowering.items_of(item, &joined.ty);
-                    if let Some(state) = lowering.pull_state(&items) {
-                        lowering.keep(joined, state, mark);
-                        lowering.set(joined.is_open);
-                    }
+            lowering.unless(begun.is_open, |lowering| {
+                lowering.pull(outer, false, &mut |lowering, item| {
+                    let items = lowering.items_of(item, ty);
+                    lowering.begin(begun, &items, mark);
                 });
-                let is_open = lowering.builder.load_variable(joined.is_open);
+                let is_open = lowering.builder.load_variable(begun.is_open);
                 lowering.break_unless(label, is_open);
             });
-            let Some(inner) = joined.inner.borrow().clone() else { return };
-            let state = lowering.kept_state(&inner);
-            lowering.pull(&state, false, &mut |lowering, item| lowering.taken(then, item, label));
-            lowering.clear(joined.is_open);
-            lowering.builder.end(End::Continue(label));
+            lowering.pull_begun(begun, label, then);
         });
     }
 
+    /// Does something with the next item of an iterator that goes around. One round that has no items is the end.
+    pub(super) fn pull_around(&mut self, around: &Around, then: &mut Then<'b, 'm, 'p, 'f, '_>) {
+        let mark = self.mark();
+        let Around { of, begun } = around;
+        let goes_on = self.flag(true);
+        self.until_taken(None, &mut |lowering, label| {
+            lowering.unless(begun.is_open, |lowering| {
+                let is_first = lowering.builder.load_variable(goes_on);
+                lowering.break_unless(label, is_first);
+                lowering.clear(goes_on);
+                let items = lowering.with_closures_copied(of);
+                lowering.begin(begun, &items, mark);
+            });
+            lowering.pull_begun(begun, label, then);
+        });
+    }
+
+    /// No iterator of those that come one after the other.
+    pub(super) fn none_begun(&mut self) -> Begun {
+        Begun { is_open: self.flag(false), inner: Rc::default() }
+    }
+
+    fn mark(&self) -> Mark {
+        Mark { values: self.builder.values.len(), variables: self.builder.variables.len() }
+    }
+
+    fn begin(&mut self, begun: &Begun, items: &Items, mark: Mark) {
+        if let Some(state) = self.pull_state(items) {
+            self.keep(begun, state, mark);
+            self.set(begun.is_open);
+        }
+    }
+
+    /// Takes the next item of the iterator that has been begun, or else goes on with the next iterator.
+    fn pull_begun(&mut self, begun: &Begun, label: Label, then: &mut Then<'b, 'm, 'p, 'f, '_>) {
+        let Some(inner) = begun.inner.borrow().clone() else { return };
+        let state = self.kept_state(&inner);
+        self.pull(&state, false, &mut |lowering, item| lowering.taken(then, item, label));
+        self.clear(begun.is_open);
+        self.builder.end(End::Continue(label));
+    }
+
     /// Keeps the state of an iterator that has just been made.
-    fn keep(&mut self, joined: &Joined, mut state: Pull, mark: Mark) {
-        let known = joined.inner.borrow().clone();
+    fn keep(&mut self, begun: &Begun, mut state: Pull, mark: Mark) {
+        let known = begun.inner.borrow().clone();
         let Some(Kept { state: mut template, keepers }) = known else {
             let mut keepers = Vec::new();
             parts_of_pull(&mut state, &mut |part| keepers.push(self.keeper(&part, mark)));
-            *joined.inner.borrow_mut() = Some(Kept { state, keepers });
+            *begun.inner.borrow_mut() = Some(Kept { state, keepers });
             return;
         };
         let mut count = 0;
@@ -188,10 +237,9 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     }
 
     /// The same in variables of its own.
-    pub(super) fn copied_joined(&mut self, joined: &Joined) -> Joined {
-        let outer = self.copied_state(&joined.outer);
-        let is_open = self.copied_variable(joined.is_open);
-        let known = joined.inner.borrow().clone();
+    pub(super) fn copied_begun(&mut self, begun: &Begun) -> Begun {
+        let is_open = self.copied_variable(begun.is_open);
+        let known = begun.inner.borrow().clone();
         let copied = known.map(|Kept { mut state, keepers }| {
             let keepers = keepers.iter().map(|keeper| {
                 Some(match keeper.as_ref()? {
@@ -214,7 +262,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             });
             Kept { state, keepers }
         });
-        Joined { outer, ty: joined.ty.clone(), is_open, inner: Rc::new(RefCell::new(copied)) }
+        Begun { is_open, inner: Rc::new(RefCell::new(copied)) }
     }
 }
 
@@ -272,7 +320,11 @@ fn parts_of_pull(state: &mut Pull, each: &mut Each<'_>) {
         }
         Pull::Joined(joined) => {
             parts_of_pull(&mut joined.outer, each);
-            each(Part::Variable(&mut joined.is_open));
+            each(Part::Variable(&mut joined.begun.is_open));
+        }
+        Pull::Around(around) => {
+            parts_of_items(Rc::make_mut(&mut around.of), each);
+            each(Part::Variable(&mut around.begun.is_open));
         }
     }
 }

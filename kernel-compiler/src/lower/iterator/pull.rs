@@ -3,7 +3,7 @@
 //! To pull an iterator is to execute some code once with its next item, if there is one. An adaptor that leaves items out goes on in the loop that asks for them, which all adaptors of a chain share where each asks the next one for one item.
 
 use super::cursor::Cursor;
-use super::kept::Joined;
+use super::kept::{Around, Joined};
 use super::sequence::Sequence;
 use super::{Items, Step, With};
 use crate::diagnostics::{Code, Diagnostic, marker};
@@ -53,6 +53,8 @@ pub(in crate::lower) enum Pull {
     Peekable(Box<Peeked>),
     /// The items of the items, which are iterators.
     Joined(Box<Joined>),
+    /// What has no positions, or closures that change, and starts again at its end.
+    Around(Box<Around>),
 }
 
 /// An iterator whose next item may have been looked at.
@@ -92,10 +94,10 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             lowering.counter(zero)
         };
         Some(match items {
-            Items::Cycle(of) => {
-                self.refuse_own_state(of);
+            Items::Cycle(of) if of.is_sequence(false) && !of.has_own_state() => {
                 Pull::Cycle(self.positions(of)?)
             }
+            Items::Cycle(of) => Pull::Around(Box::new(Around { of: of.clone(), begun: self.none_begun() })),
             Items::Pulled { state, is_borrowed: true } => Pull::Borrowed(state.clone()),
             Items::Pulled { state, .. } => self.copied_state(state),
             Items::Rev(of) => Pull::Rev(boxed(self, of)?),
@@ -129,8 +131,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             Items::Flatten(of, ty) => Pull::Joined(Box::new(Joined {
                 outer: self.pull_state(of)?,
                 ty: ty.clone(),
-                is_open: self.flag(false),
-                inner: Rc::default(),
+                begun: self.none_begun(),
             })),
             // These are sequences, or have been seen to before.
             Items::Numbers(_)
@@ -139,19 +140,6 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             | Items::Cursor(_)
             | Items::Left { .. } => return None,
         })
-    }
-
-    /// An iterator starts again as it was at first, with closures as they were: that is not so of closures that change what they have taken along.
-    fn refuse_own_state(&mut self, items: &Items) {
-        if items.has_own_state() {
-            let message = "device code does not start an iterator again whose closures change what has been moved into them";
-            let help = "go over it in a `for`, or keep what the closure changes outside of it";
-            let at = marker(self.builder.span);
-            self.builder
-                .module
-                .diagnostics
-                .push(Diagnostic::new(Code::UnsupportedExpression, &at, message).help(help));
-        }
     }
 
     /// The same state in variables of its own.
@@ -189,7 +177,14 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 let [is_asked, is_some] = [is_asked, is_some].map(|flag| self.copied_variable(*flag));
                 Pull::Peekable(Box::new(Peeked { of, is_asked, is_some, item, ty: ty.clone() }))
             }
-            Pull::Joined(joined) => Pull::Joined(Box::new(self.copied_joined(joined))),
+            Pull::Joined(joined) => {
+                let (outer, begun) = (self.copied_state(&joined.outer), self.copied_begun(&joined.begun));
+                Pull::Joined(Box::new(Joined { outer, ty: joined.ty.clone(), begun }))
+            }
+            Pull::Around(around) => {
+                let begun = self.copied_begun(&around.begun);
+                Pull::Around(Box::new(Around { of: around.of.clone(), begun }))
+            }
         }
     }
 
@@ -319,6 +314,10 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             Pull::Joined(joined) => {
                 self.only_forward(backward);
                 self.pull_joined(joined, then);
+            }
+            Pull::Around(around) => {
+                self.only_forward(backward);
+                self.pull_around(around, then);
             }
             Pull::Peekable(peeked) => {
                 self.only_forward(backward);
