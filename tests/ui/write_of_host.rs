@@ -44,8 +44,9 @@ mod texts {
         write!(out, "{x}")
     }
 
-    pub fn nested(out: &mut Sum, x: u32) -> fmt::Result {
-        out.write_fmt(format_args!("{x}"))
+    pub fn kept(out: &mut Sum, x: u32) -> fmt::Result {
+        let _ = format_args!("{x}");
+        out.write_str("x")
     }
 }
 
