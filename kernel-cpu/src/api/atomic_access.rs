@@ -1,8 +1,6 @@
 //! What the host says of atomics in shared memory, of version 1.7. They are always possible, for device and host at once, so that this is only kept.
 
-use super::context::Context;
-use super::device::Device;
-use super::registry::get;
+use super::context::allocation_of;
 use super::{Answer, describe, guard, write};
 use crate::memory::{Allocation, Usage};
 use level_zero_sys::{ze_context_handle_t, ze_device_handle_t, ze_result_t};
@@ -25,14 +23,8 @@ fn shared(
     pointer: *const c_void,
     size: usize,
 ) -> Answer<Arc<Allocation>> {
-    let context = get::<Context>(context)?;
-    get::<Device>(device)?;
-    if pointer.is_null() {
-        return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
-    }
-    let (memory, address) = (context.memory.snapshot(), pointer.addr() as u64);
-    let found = memory.find(address).filter(|found| found.span().contains(address, size as u64));
-    found.filter(|found| found.usage == Usage::Shared).cloned().ok_or_else(|| {
+    let found = allocation_of(context, device, pointer, size)?;
+    found.filter(|found| found.usage == Usage::Shared).ok_or_else(|| {
         describe("the range is in no memory of the context that zeMemAllocShared has allocated");
         ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT
     })

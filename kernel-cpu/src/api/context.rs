@@ -6,7 +6,7 @@ use super::registry::{each, get, insert, objects, remove};
 use super::virtual_mem::VirtualRange;
 use super::{Answer, guard, leaks, read, write};
 use crate::image::Image;
-use crate::memory::Table;
+use crate::memory::{Allocation, Table};
 use crate::queue::{Closer, Counters, Stream};
 use level_zero_sys::{
     ze_context_desc_t, ze_context_handle_t, ze_device_handle_t, ze_driver_handle_t, ze_image_handle_t,
@@ -203,6 +203,18 @@ fn set_resident(
     size: usize,
     resident: bool,
 ) -> Answer {
+    let found = allocation_of(context, device, pointer, size)?;
+    found.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT)?.set_resident(resident);
+    Ok(())
+}
+
+/// The allocation of a context that all of a range is in, if there is one; the device must be there.
+pub(super) fn allocation_of(
+    context: ze_context_handle_t,
+    device: ze_device_handle_t,
+    pointer: *const c_void,
+    size: usize,
+) -> Answer<Option<Arc<Allocation>>> {
     let context = get::<Context>(context)?;
     get::<Device>(device)?;
     if pointer.is_null() {
@@ -210,8 +222,7 @@ fn set_resident(
     }
     let (memory, address) = (context.memory.snapshot(), pointer.addr() as u64);
     let found = memory.find(address).filter(|found| found.span().contains(address, size as u64));
-    found.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT)?.set_resident(resident);
-    Ok(())
+    Ok(found.cloned())
 }
 
 /// The texels of an image are where every kernel that has it as an argument finds them, so that there is nothing to do for this, nor for taking it back.

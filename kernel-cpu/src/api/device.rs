@@ -121,12 +121,10 @@ pub(super) unsafe extern "C" fn get_properties(
             ..Default::default()
         };
         // SAFETY: the host vouches for the chain, and nothing else refers to what is in it meanwhile.
-        if let Some(hints) = unsafe { find_in_chain::<ze_scheduling_hint_exp_properties_t>(to.pNext) } {
-            // SAFETY: the same.
-            unsafe { (*hints.as_ptr()).schedulingHintFlags = SCHEDULING_HINTS };
-        }
-        // SAFETY: the same.
         unsafe {
+            structures::complete::<ze_scheduling_hint_exp_properties_t>(to.pNext, |hints| {
+                hints.schedulingHintFlags = SCHEDULING_HINTS;
+            });
             mutable::fill_properties(to.pNext);
             absent::fill_device_properties(to.pNext);
             graph::fill_properties(to.pNext);

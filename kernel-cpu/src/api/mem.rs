@@ -118,7 +118,7 @@ pub(super) unsafe extern "C" fn alloc_host(
         let start = memory.start();
         // SAFETY: as above.
         write(pointer, std::ptr::null_mut())?;
-        if !object.memory.insert_apart(memory) {
+        if !object.memory.insert_apart(Arc::new(memory)) {
             describe("some of the memory of the program is in an allocation of the context already");
             return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
         }

@@ -26,25 +26,26 @@ struct Interpretation {
     signed: CooperativeMatrixOperands,
     /// Integers of 16 bits stand for bfloat16.
     bfloat: CooperativeMatrixOperands,
+    /// Floats of 32 bits are rounded to the ten bits of fraction of TF32; none where nothing can say so.
+    tf32: CooperativeMatrixOperands,
 }
 
-/// The elements of both factors are rounded to the ten bits of fraction of TF32.
-const TF32: CooperativeMatrixOperands = CooperativeMatrixOperands::from_bits_retain(0x20);
-
-/// Both factors, what is added to their product, and the result. The bits for bfloat16 are those of SPV_INTEL_joint_matrix.
+/// Both factors, what is added to their product, and the result. The bits for bfloat16 and TF32 are those of SPV_INTEL_joint_matrix.
 const INTERPRETATIONS: [Interpretation; 4] = {
     type Operands = CooperativeMatrixOperands;
-    let factors = Operands::from_bits_retain(0x40);
+    let (bfloat, tf32) = (Operands::from_bits_retain(0x40), Operands::from_bits_retain(0x20));
     [
-        Interpretation { signed: Operands::MATRIX_A_SIGNED_COMPONENTS_KHR, bfloat: factors },
-        Interpretation { signed: Operands::MATRIX_B_SIGNED_COMPONENTS_KHR, bfloat: factors },
+        Interpretation { signed: Operands::MATRIX_A_SIGNED_COMPONENTS_KHR, bfloat, tf32 },
+        Interpretation { signed: Operands::MATRIX_B_SIGNED_COMPONENTS_KHR, bfloat, tf32 },
         Interpretation {
             signed: Operands::MATRIX_C_SIGNED_COMPONENTS_KHR,
             bfloat: Operands::from_bits_retain(0x80),
+            tf32: Operands::NONE_KHR,
         },
         Interpretation {
             signed: Operands::MATRIX_RESULT_SIGNED_COMPONENTS_KHR,
             bfloat: Operands::from_bits_retain(0x100),
+            tf32: Operands::NONE_KHR,
         },
     ]
 };
@@ -118,7 +119,7 @@ impl Lowering<'_, '_> {
         let [of_a, of_b, of_c, _] = INTERPRETATIONS;
         let a = self.factor(inst, &product, a_ty, a, of_a)?;
         let b = self.factor(inst, &product, b_ty, b, of_b)?;
-        let c = self.term(inst, &product, c_ty, c, of_c)?;
+        let c = self.factor(inst, &product, c_ty, c, of_c)?;
         let lanes = u64::from(sum.lanes);
         let values = if sum.columns.is_multiple_of(lanes) {
             self.columns_of_lanes(&product, &first, &sum, [&a, &b, &c])?
@@ -264,7 +265,7 @@ impl Lowering<'_, '_> {
         Ok(Product { result, within, operands })
     }
 
-    /// The elements of a factor as what is computed with.
+    /// The elements of a factor, or of what is added, as what is computed with.
     fn factor(
         &mut self,
         inst: &Instruction<'_>,
@@ -273,31 +274,17 @@ impl Lowering<'_, '_> {
         values: Vec<Value>,
         interpretation: Interpretation,
     ) -> Result<Vec<Value>, LoadError> {
-        let values = self.term(inst, product, ty, values, interpretation)?;
-        if !product.operands.contains(TF32) {
-            return Ok(values);
-        }
-        let (kind, _) = self.module.types.components(ty).map_err(|error| inst.error(error.problem))?;
-        if (kind, product.within) != (Kind::F32, Kind::F32) {
-            return Err(inst.error(Problem::TypeMismatch("floats of 32 bits stand for TF32")));
-        }
-        values.into_iter().map(|x| self.rounded_to_tf32(x)).collect()
-    }
-
-    /// The elements of a factor, before they are rounded, or of what is added, as what is computed with.
-    fn term(
-        &mut self,
-        inst: &Instruction<'_>,
-        product: &Product,
-        ty: Id,
-        values: Vec<Value>,
-        interpretation: Interpretation,
-    ) -> Result<Vec<Value>, LoadError> {
         let located = |error: LoadError| inst.error(error.problem);
+        let (kind, _) = self.module.types.components(ty).map_err(located)?;
+        if product.operands.intersects(interpretation.tf32) {
+            return match (kind, product.within) {
+                (Kind::F32, Kind::F32) => values.into_iter().map(|x| self.rounded_to_tf32(x)).collect(),
+                _ => Err(inst.error(Problem::TypeMismatch("floats of 32 bits stand for TF32"))),
+            };
+        }
         if product.operands.contains(interpretation.bfloat) || self.is_bfloat(ty).map_err(located)? {
             return values.into_iter().map(|x| self.bfloat_widened(x)).collect();
         }
-        let (kind, _) = self.module.types.components(ty).map_err(located)?;
         if kind == product.within {
             return Ok(values);
         }

@@ -91,22 +91,16 @@ impl Table {
     }
 
     pub(crate) fn insert(&self, allocation: Arc<Allocation>) {
-        self.update(|allocations| {
-            let start = allocation.span().start;
-            let place = allocations.partition_point(|other| other.span().start < start);
-            allocations.insert(place, allocation);
-        });
+        self.update(|allocations| insert(allocations, allocation));
     }
 
     /// The same, unless some of it is in another one; whether it has been inserted.
-    pub(crate) fn insert_apart(&self, allocation: Allocation) -> bool {
+    pub(crate) fn insert_apart(&self, allocation: Arc<Allocation>) -> bool {
         let mut is_apart = false;
         self.update(|allocations| {
-            let span = allocation.span();
-            is_apart = !allocations.iter().any(|other| other.span().meets(span));
+            is_apart = !allocations.iter().any(|other| other.span().meets(allocation.span()));
             if is_apart {
-                let place = allocations.partition_point(|other| other.span().start < span.start);
-                allocations.insert(place, Arc::new(allocation));
+                insert(allocations, allocation);
             }
         });
         is_apart
@@ -165,4 +159,11 @@ impl Table {
         change(&mut snapshot);
         *current = Arc::new(snapshot);
     }
+}
+
+/// Inserts an allocation where it keeps the order of their addresses.
+fn insert(allocations: &mut Vec<Arc<Allocation>>, allocation: Arc<Allocation>) {
+    let start = allocation.span().start;
+    let place = allocations.partition_point(|other| other.span().start < start);
+    allocations.insert(place, allocation);
 }

@@ -327,18 +327,19 @@ pub(in crate::api) fn check_waits(list: &CommandList) -> Answer {
     if is_capturing(list) { unsupported() } else { Ok(()) }
 }
 
+/// Whether something that is being captured signals an event.
+fn is_signalled(event: &Event) -> bool {
+    active().is_some_and(|sessions| sessions.iter().any(|session| session.signals(event)))
+}
+
 /// Whether the host may wait for an event.
 pub(in crate::api) fn check_wait(event: &Event) -> Answer {
-    let is_captured =
-        |sessions: MutexGuard<'_, Vec<Session>>| sessions.iter().any(|session| session.signals(event));
-    if active().is_some_and(is_captured) { unsupported() } else { Ok(()) }
+    if is_signalled(event) { unsupported() } else { Ok(()) }
 }
 
 /// Whether the host may ask something about an event.
 pub(in crate::api) fn check_use(event: &Event) -> Answer {
-    let is_captured =
-        |sessions: MutexGuard<'_, Vec<Session>>| sessions.iter().any(|session| session.signals(event));
-    if is_internal(event) && active().is_some_and(is_captured) {
+    if is_internal(event) && is_signalled(event) {
         describe("a counter-based event of a graph that is being captured is used outside of the graph");
         return Err(ze_result_t::ZE_RESULT_ERROR_GRAPH_INTERNAL_EVENT);
     }
