@@ -61,6 +61,8 @@ switches! {
     Registers "registers"
     /// Accesses at fixed distances from each other are checked together.
     Together "together"
+    /// So are those whose indices of 32 bits are the same sum but for a number.
+    Neighbours "neighbours"
     /// Accesses to neighbouring numbers of each lane are to whole vectors, which are shuffled.
     Bundles "bundles"
     /// Loads are of all lanes, whoever is here, where all of them may be read.

@@ -38,6 +38,8 @@ fn order_block(block: &mut Block, needed: &mut [bool], late: &mut [bool]) {
         late[result.0 as usize] = is_late;
         moves.push(!is_late && needed[result.0 as usize]);
     }
+    // What one block reads is there for the next.
+    block.insts.iter().filter_map(Inst::result).for_each(|result| late[result.0 as usize] = false);
     let of = |first: bool| block.insts.iter().zip(&moves).filter(move |(_, moves)| **moves == first);
     let ordered: Vec<Inst> = of(true).chain(of(false)).map(|(inst, _)| *inst).collect();
     block.insts = ordered;

@@ -1,16 +1,15 @@
 //! One check for several accesses.
 //!
-//! Accesses of a block whose addresses are at fixed distances from the same base are checked together, before the first of them. If all of a block's checks
+//! Accesses of a block whose addresses are at fixed distances from each other are checked together, before the first of them. If all of a block's checks
 //! pass, none of its accesses asks again; if one fails, each asks for itself, in a copy of the code that is seldom executed.
 
+use super::origin::{Index, Origin, Wrap};
 use super::{Selector, rows};
 use crate::native::lir::{Anchor, Block, How, Inst as Machine, Place, Role, Var};
 use crate::native::switches::Switch;
 use crate::program::{Inst, Kind, LANES, Space, Value};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-/// Distances beyond these are no neighbours' ones.
-const FAR: i64 = 1 << 20;
 /// So many accesses ask for themselves where the check of them together failed; if there are more, the interpreter executes them.
 const FEW: usize = 8;
 
@@ -18,8 +17,11 @@ const FEW: usize = 8;
 #[derive(Clone, Copy)]
 struct Member {
     place: usize,
+    address: Value,
     /// The distance from the base.
     offset: i64,
+    /// If indices may wrap between accesses.
+    index: Option<Index>,
     kind: Kind,
     is_store: bool,
 }
@@ -27,11 +29,25 @@ struct Member {
 /// Accesses that are checked together.
 struct Group {
     base: Value,
+    /// How their indices must not wrap, if they are counted from a sum.
+    wrap: Option<Wrap>,
     space: Space,
     stride: i64,
     members: Vec<Member>,
     /// Whether all of them are known to be allowed.
     proved: bool,
+}
+
+impl Group {
+    /// Has the members of a group whose indices may wrap be counted from the one at the least address.
+    fn count_from_the_least(&mut self) {
+        let Some(&least) = self.members.iter().min_by_key(|member| member.offset) else { return };
+        let Some(index) = least.index else { return };
+        let numbers = self.members.iter().filter_map(|member| Some(member.index?.number));
+        self.wrap = Some(Wrap::new(index, numbers));
+        self.base = least.address;
+        self.members.iter_mut().for_each(|member| member.offset -= least.offset);
+    }
 }
 
 /// The groups that have to be checked.
@@ -45,7 +61,7 @@ struct Plan {
     last: usize,
     groups: Vec<Group>,
     bundles: Vec<Bundle>,
-    /// The instructions before `first` that only those who ask for themselves need.
+    /// The instructions before `first` that only those who ask for themselves need, in order.
     distances: Vec<usize>,
 }
 
@@ -130,11 +146,10 @@ impl Selector<'_> {
         if !self.switches.has(Switch::Together) || !self.switches.has(Switch::Memory) {
             return None;
         }
-        let early: std::collections::HashSet<Value> =
-            insts[..first].iter().filter_map(Inst::result).collect();
+        let early: HashSet<Value> = insts[..first].iter().filter_map(Inst::result).collect();
         let is_early =
             |value: Value| self.shapes.home[value.0 as usize] != self.block || early.contains(&value);
-        let mut numbers: HashMap<(Value, Space), usize> = HashMap::new();
+        let mut numbers: HashMap<(Origin, Space), usize> = HashMap::new();
         let mut groups: Vec<Group> = Vec::new();
         for (place, inst) in insts.iter().enumerate().skip(first) {
             let (kind, space, address, is_store) = match *inst {
@@ -146,19 +161,22 @@ impl Selector<'_> {
                 continue;
             }
             let Some(stride) = self.stride(address) else { continue };
-            let (base, offset) = self.base_of(address, stride);
+            let counted = self.counted_from(address, stride);
+            let base = if let Origin::Value(base) = counted.origin { base } else { address };
             if !is_early(base) {
                 continue;
             }
-            let number = *numbers.entry((base, space)).or_insert_with(|| {
-                groups.push(Group { base, space, stride, members: Vec::new(), proved: true });
+            let number = *numbers.entry((counted.origin, space)).or_insert_with(|| {
+                groups.push(Group { base, wrap: None, space, stride, members: Vec::new(), proved: true });
                 groups.len() - 1
             });
             let group = &mut groups[number];
-            group.members.push(Member { place, offset, kind, is_store });
+            let (offset, index) = (counted.offset, counted.index);
+            group.members.push(Member { place, address, offset, index, kind, is_store });
             group.proved = group.proved && self.is_within_local(kind, space, address);
         }
         groups.retain(|group| group.members.len() > 1);
+        groups.iter_mut().for_each(Group::count_from_the_least);
         let bundles: Vec<Bundle> = groups.iter().flat_map(|group| self.bundles(group)).collect();
         let saved: usize = checked(&groups).map(|group| group.members.len() - 1).sum();
         if saved < 2 && bundles.is_empty() {
@@ -170,33 +188,25 @@ impl Selector<'_> {
         Some(Plan { first, last, groups, bundles, distances })
     }
 
-    /// The instructions before `first` that compute addresses at fixed distances from the bases of groups, for nobody but their members.
+    /// The instructions before `first` that compute the addresses of members, for nobody else.
     fn distances(&self, first: usize, groups: &[Group]) -> Vec<usize> {
         let insts = &self.program.blocks[self.block].insts;
+        let bases: HashSet<Value> = groups.iter().map(|group| group.base).collect();
         let mut uses: HashMap<Value, u32> = HashMap::new();
-        for member in groups.iter().flat_map(|group| &group.members).filter(|member| member.offset != 0) {
-            if let Inst::Load { address, .. } | Inst::Store { address, .. } = insts[member.place] {
-                *uses.entry(address).or_default() += 1;
+        for member in groups.iter().flat_map(|group| &group.members) {
+            *uses.entry(member.address).or_default() += 1;
+        }
+        let mut distances = Vec::new();
+        for (place, inst) in insts.iter().enumerate().take(first).rev() {
+            let Some(result) = inst.result().filter(|result| !bases.contains(result)) else { continue };
+            if uses.get(&result) == Some(&self.uses[result.0 as usize]) {
+                let mut inst = *inst;
+                inst.visit_operands(|operand| *uses.entry(*operand).or_default() += 1);
+                distances.push(place);
             }
         }
-        let is_distance = |inst: &Inst| {
-            let result = inst.result().filter(|_| matches!(inst, Inst::Address { .. }));
-            result.is_some_and(|result| uses.get(&result) == Some(&self.uses[result.0 as usize]))
-        };
-        (0..first).filter(|&place| is_distance(&insts[place])).collect()
-    }
-
-    /// The value that an address is at a fixed distance from, and the distance.
-    pub(super) fn base_of(&self, address: Value, stride: i64) -> (Value, i64) {
-        let Some(Inst::Address { base, index, scale, offset, .. }) = self.defined[address.0 as usize] else {
-            return (address, 0);
-        };
-        let distance = match self.shapes.constant(index) {
-            Some(index) => offset.wrapping_add((index as i64).wrapping_mul(scale)),
-            None => return (address, 0),
-        };
-        let fits = distance.abs() < FAR && self.stride(base) == Some(stride) && !self.reads_shadow(base);
-        if fits && self.shapes.constant(base).is_none() { (base, distance) } else { (address, 0) }
+        distances.reverse();
+        distances
     }
 
     fn check_group(&mut self, group: &Group, careful: Block) {
@@ -210,7 +220,10 @@ impl Selector<'_> {
         let ends = ends.chain(bundled.iter().map(|bundle| bundle.offset + 4 * bundle.width as i64));
         let low = starts.min().unwrap_or(0) + reach.min(0);
         let high = ends.max().unwrap_or(0) + reach.max(0);
-        self.guard(group.base, careful);
+        match &group.wrap {
+            Some(wrap) => self.check_wrap(wrap, careful),
+            None => self.guard(group.base, careful),
+        }
         let limit = self.limit(group.space, group.base, (high - low) as u64);
         let base = self.s(group.base);
         let lowest = self.plus(base, low);

@@ -53,6 +53,7 @@ mod int;
 mod integers;
 mod lines;
 mod memory;
+mod origin;
 mod prefetch;
 mod proved;
 mod remake;
