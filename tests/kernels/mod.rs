@@ -181,6 +181,7 @@ pub mod subgroups;
 pub mod subgroups_of_32;
 pub mod tables;
 pub mod text_parts;
+pub mod torus;
 pub mod tuples;
 pub mod unchecked_kernels;
 pub mod unchecked_methods;
@@ -382,6 +383,7 @@ macro_rules! for_each_construct {
             subgroups_of_32
             tables
             text_parts
+            torus
             tuples
             unchecked_kernels
             unchecked_methods

@@ -1,4 +1,7 @@
-//! The ranges of the elements of tables, and of private arrays in which only constants are kept, as lists of offsets.
+//! The ranges of the elements of tables and of private arrays, as lists of offsets.
+//!
+//! Of an array in which only constants are kept they are known from the start. What else is kept in one, as the neighbours in `[w - 1, 0, 1]`, the walk sees where it is stored. So the elements of such an
+//! array are known where it has come by all stores to it, which is so in all code that fills an array before it looks at it.
 //!
 //! What an array holds before it is stored to is undefined. So wherever it is loaded from, either all of it or each of its elements has been stored before on the way there.
 
@@ -13,43 +16,93 @@ use kernel_core::semantics::extend;
 /// The most elements of an array that is looked at.
 const LONGEST: u32 = 64;
 
-/// What the elements of arrays of integers can be, of which nothing but constants is stored anywhere, and which nothing refers to. Where an index is out of
-/// bounds, that is zero.
-pub(super) fn ranges(module: &Module) -> HashMap<Handle<Variable>, Interval> {
-    let mut found: HashMap<Handle<Variable>, Option<Interval>> = HashMap::default();
-    for (variable, declared) in module.variables.iter() {
-        if element_of(module, declared.ty).is_some() {
-            found.insert(variable, Some(Interval::exactly(0)));
+/// What the elements of arrays of integers can be to which nothing refers.
+#[derive(Default)]
+pub(super) struct Elements {
+    known: HashMap<Handle<Variable>, Stores>,
+}
+
+/// What is stored to an array.
+#[derive(Clone, Copy)]
+struct Stores {
+    /// The constants among it, and zero, which is loaded where an index is out of bounds.
+    constants: Interval,
+    /// How many statements store something else.
+    others: usize,
+    /// What they store, as far as the walk has come by them; nothing if that may be anything.
+    seen: Option<Interval>,
+    /// How many of them it has not come by.
+    awaited: usize,
+}
+
+impl Elements {
+    pub(super) fn of(module: &Module) -> Self {
+        let mut known: HashMap<Handle<Variable>, Stores> = HashMap::default();
+        for (variable, declared) in module.variables.iter() {
+            if element_of(module, declared.ty).is_some() {
+                let constants = Interval::exactly(0);
+                known.insert(variable, Stores { constants, others: 0, seen: None, awaited: 0 });
+            }
+        }
+        if known.is_empty() {
+            return Self { known };
+        }
+        let mut forget = |place: &Place| {
+            if let Base::Variable(variable) = place.base {
+                known.remove(&variable);
+            }
+        };
+        for (_, value) in module.values.iter() {
+            match &value.op {
+                Op::Load(_) | Op::InBounds(_) => {}
+                Op::BlockAccess(access) => forget(&access.place),
+                other => other.place().into_iter().for_each(&mut forget),
+            }
+        }
+        module.body.for_each_statement(&mut |statement| {
+            if let Statement::Store { place: Place { base: Base::Variable(variable), .. }, value } = statement
+                && let Some(stores) = known.get_mut(variable)
+            {
+                match stored_range(module, *value) {
+                    Some(range) => stores.constants = stores.constants.join(range),
+                    None => stores.others += 1,
+                }
+            }
+        });
+        let mut initialised = Initialised { module, unknown: HashSet::default() };
+        initialised.block(&module.body, &HashMap::default());
+        known.retain(|variable, _| !initialised.unknown.contains(variable));
+        let mut elements = Self { known };
+        elements.start();
+        elements
+    }
+
+    /// Forgets what has been seen, at the start of a walk, which comes by each statement once at most.
+    pub(super) fn start(&mut self) {
+        for stores in self.known.values_mut() {
+            (stores.seen, stores.awaited) = (Some(stores.constants), stores.others);
         }
     }
-    if found.is_empty() {
-        return HashMap::default();
+
+    /// Takes note of what a statement stores, whose range is computed if it matters.
+    pub(super) fn note_store(
+        &mut self,
+        module: &Module,
+        variable: Handle<Variable>,
+        value: Handle<Value>,
+        range: impl FnOnce() -> Option<Interval>,
+    ) {
+        let Some(stores) = self.known.get_mut(&variable) else { return };
+        if stored_range(module, value).is_none() {
+            stores.seen = stores.seen.and_then(|seen| Some(seen.join(range()?)));
+            stores.awaited = stores.awaited.saturating_sub(1);
+        }
     }
-    let mut forget = |place: &Place| {
-        if let Base::Variable(variable) = place.base {
-            found.entry(variable).and_modify(|range| *range = None);
-        }
-    };
-    for (_, value) in module.values.iter() {
-        match &value.op {
-            Op::Load(_) | Op::InBounds(_) => {}
-            Op::BlockAccess(access) => forget(&access.place),
-            other => other.place().into_iter().for_each(&mut forget),
-        }
+
+    /// What an element of an array can be, if that is known here.
+    pub(super) fn range(&self, variable: Handle<Variable>) -> Option<Interval> {
+        self.known.get(&variable).filter(|stores| stores.awaited == 0)?.seen
     }
-    module.body.for_each_statement(&mut |statement| {
-        if let Statement::Store { place: Place { base: Base::Variable(variable), .. }, value } = statement {
-            let stored = stored_range(module, *value);
-            found
-                .entry(*variable)
-                .and_modify(|range| *range = range.zip(stored).map(|(one, other)| one.join(other)));
-        }
-    });
-    let mut initialised = Initialised { module, unknown: HashSet::default() };
-    initialised.block(&module.body, &HashMap::default());
-    let is_known = |variable: &Handle<Variable>| !initialised.unknown.contains(variable);
-    let known = found.into_iter().filter_map(|(variable, range)| Some((variable, range?)));
-    known.filter(|(variable, _)| is_known(variable)).collect()
 }
 
 /// What the elements of tables of integers can be; where an index is out of bounds, that is zero.

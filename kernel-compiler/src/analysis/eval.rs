@@ -8,7 +8,7 @@ use super::term::{Node, Term};
 use super::walk::Walk;
 use crate::ir::{
     Atomic, Base, Check, Collective, Combine, Extent, Fault, Group, Handle, ImageOp, Index, Math, Op, Place,
-    Query, Step, Type, Value,
+    Query, Step, Type, Value, Variable,
 };
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, extend};
@@ -126,11 +126,11 @@ impl Walk<'_> {
             Op::Load(Place { base: base @ (Base::Variable(_) | Base::Table(_)), .. }) => {
                 let element = self.opaque(handle);
                 let range = match base {
-                    Base::Variable(variable) => self.elements.get(variable),
-                    Base::Table(table) => self.tables.get(table),
+                    Base::Variable(variable) => self.elements.range(*variable),
+                    Base::Table(table) => self.tables.get(table).copied(),
                     _ => None,
                 };
-                if let Some(&range) = range {
+                if let Some(range) = range {
                     self.knowledge.learn_range(element, range);
                 }
                 element
@@ -336,6 +336,22 @@ impl Walk<'_> {
             let term = self.followed(self.module.variables[variable].ty).map(|_| self.term(value));
             self.environment.set(variable.index(), term);
         }
+        if let (Base::Variable(variable), false) = (place.base, place.path.is_empty())
+            && self.is_proving()
+        {
+            self.note_element(variable, value);
+        }
+    }
+
+    /// Takes note of what is stored to an element of an array of the work-item's own.
+    fn note_element(&mut self, variable: Handle<Variable>, value: Handle<Value>) {
+        let mut elements = std::mem::take(&mut self.elements);
+        elements.note_store(self.module, variable, value, || {
+            self.followed(self.module.values[value].ty)?;
+            let term = self.term(value);
+            Some(self.knowledge.range(term))
+        });
+        self.elements = elements;
     }
 
     fn check_place(&mut self, place: &Place) {

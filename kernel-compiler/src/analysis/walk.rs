@@ -6,7 +6,7 @@
 //! loop, and reports what it sees. So the proofs do not depend on how the invariants were found. Should one of them not hold
 //! there, it is dropped and what was reported is void: the second walk is done again.
 
-use super::elements;
+use super::elements::{self, Elements};
 use super::environment::Environment;
 use super::facts::Fact;
 use super::interval::Interval;
@@ -89,7 +89,7 @@ pub(super) struct Walk<'a> {
     /// How small launches are, if that is presumed.
     pub(super) small: Option<&'a Small>,
     /// What the elements of some arrays can be.
-    pub(super) elements: HashMap<Handle<Variable>, Interval>,
+    pub(super) elements: Elements,
     /// What the elements of some tables can be.
     pub(super) tables: HashMap<Handle<Table>, Interval>,
     /// The extents of local memory that matter here, each with the queries that say how far it goes.
@@ -140,7 +140,7 @@ impl<'a> Walk<'a> {
             invariants: HashMap::default(),
             members: Vec::new(),
             small: None,
-            elements: elements::ranges(module),
+            elements: Elements::of(module),
             tables: elements::ranges_of_tables(module),
             extents: extents(module),
             branches: Vec::new(),
@@ -171,6 +171,7 @@ impl<'a> Walk<'a> {
             walk.passed.forget(0);
             walk.knowledge.facts.forget(mark);
             walk.environment = Environment::of(module.variables.len());
+            walk.elements.start();
             walk.is_void = false;
             walk.seen = Seen { ranges: vec![None; module.values.len()], ..Seen::default() };
             walk.recorder = walk.recorder.take().map(|recorder| Recorder::of(module, recorder.reading()));

@@ -4,9 +4,9 @@ use super::check::{FirstValue, Guard};
 use super::code::Code;
 use super::kernel::KernelEmitter;
 use super::overflow::Checked;
-use crate::ir::{Check, FloatMode, Handle, Math, Numeric, Value};
+use crate::ir::{self, Check, FloatMode, Handle, Math, Numeric, Value};
 use kernel_core::Scalar;
-use kernel_core::semantics::{BinaryOp, UnaryOp};
+use kernel_core::semantics::{BinaryOp, UnaryOp, extend};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Decoration, FPFastMathMode, Op, Word};
 
@@ -172,6 +172,7 @@ impl KernelEmitter<'_, '_> {
         right: Handle<Value>,
         checks: [Check; 2],
     ) -> Word {
+        let is_natural = [left, right].iter().all(|operand| self.is_natural(*operand));
         let (ty, left) = self.numeric_operand(left);
         let (right_ty, right) = self.numeric_operand(right);
         if !matches!(op, BinaryOp::Div | BinaryOp::Rem) || !ty.scalar.is_integer() {
@@ -185,6 +186,17 @@ impl KernelEmitter<'_, '_> {
         }
         let guards = self.code.division_guards(ty, left, right, checks);
         let (result, zero) = (self.code.module.numeric(ty), self.code.module.splat_constant(ty, 0));
-        self.code.guarded_value(&guards, result, zero, |code| code.binary(op, ty, left, right))
+        // GPUs divide by sequences that are shorter where nothing has a sign.
+        let divided = if is_natural { ty.of(crate::methods::unsigned(ty.scalar)) } else { ty };
+        self.code.guarded_value(&guards, result, zero, |code| code.binary(op, divided, left, right))
+    }
+
+    /// Returns whether an integer is known not to be negative.
+    fn is_natural(&self, value: Handle<Value>) -> bool {
+        let Value { ty, op, .. } = &self.ir.values[value];
+        match op {
+            ir::Op::Constant(bits) => self.ir.scalar(*ty).is_some_and(|scalar| extend(scalar, *bits) >= 0),
+            _ => self.analysis.range(value).is_some_and(|range| range.min >= 0),
+        }
     }
 }

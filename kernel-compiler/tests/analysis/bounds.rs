@@ -206,6 +206,36 @@ fn a_row_of_a_matrix_is_a_part_of_it() {
 }
 
 #[test]
+fn arrays_of_computed_numbers_have_ranges() {
+    let parameters = "w: usize, x: &[f32; 8], y: &mut [f32]";
+    remain(0, parameters, "for at in [w % 8, 0, w % 4 + 4] { if y.len() > 0 { y[0] += x[at]; } }");
+    remain(1, parameters, "for at in [w % 9, 0, w % 4 + 4] { if y.len() > 0 { y[0] += x[at]; } }");
+    // What is stored in a branch has the range that it has there, and what is stored in a loop is stored before each look.
+    remain(
+        0,
+        parameters,
+        "let mut at = [w % 2, 1]; if w < 8 { at[0] = w; } if y.len() > 0 { y[0] = x[at[0]] + x[at[1]]; }",
+    );
+    remain(
+        0,
+        parameters,
+        "for r in 0..w { let at = [r % 3, (r + w) % 8]; for k in 0..2 { if y.len() > 0 { y[0] += x[at[k]]; } } }",
+    );
+    // Elements that are changed after a look may be anything at the next one.
+    remain(
+        1,
+        parameters,
+        "let mut at = [w % 2, 1]; for r in 0..w { if y.len() > 0 { y[0] += x[at[r % 2]]; } at[r % 2] = r; }",
+    );
+    // Others may change what a reference leads to.
+    remain(
+        1,
+        parameters,
+        "let mut at = [w % 2, 1]; let f = |at: &mut [usize; 2]| at[w % 2] = w; f(&mut at); if y.len() > 0 { y[0] = x[at[0]]; }",
+    );
+}
+
+#[test]
 fn going_over_elements_needs_no_check() {
     let parameters = "x: &[f32], y: &mut [f32]";
     for body in [

@@ -7,13 +7,14 @@ use crate::source::kernels;
 use kernel_compiler::ir::Module;
 use kernel_compiler::{Translated, translate};
 
-const SOURCES: [&str; 6] = [
+const SOURCES: [&str; 7] = [
     include_str!("natural/first.rs"),
     include_str!("natural/second.rs"),
     include_str!("natural/third.rs"),
     include_str!("natural/fourth.rs"),
     include_str!("natural/fifth.rs"),
     include_str!("natural/sixth.rs"),
+    include_str!("natural/seventh.rs"),
 ];
 /// The position of the kernels of the benchmark, which has their counterparts itself.
 const OF_THE_BENCHMARK: usize = 2;

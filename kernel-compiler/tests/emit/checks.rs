@@ -3,6 +3,7 @@
 use crate::builder::Builder;
 use crate::shape::{count, emitted, entry, opcodes};
 use kernel_compiler::analysis::Analysis;
+use kernel_compiler::emit::emit_analysed;
 use kernel_compiler::ir::{Base, End, Fault, Index, Module, Op as IrOp, Place, Space, Step};
 use kernel_core::semantics::BinaryOp;
 use kernel_core::{FaultKind, Scalar};
@@ -233,4 +234,27 @@ fn a_guard_of_bounds_that_work_items_agree_on_is_one_comparison() {
     let is_condition = |instruction: &&dr::Instruction| instruction.result_id == condition;
     let condition = module.all_inst_iter().find(is_condition).map(|found| found.class.opcode);
     assert_eq!(condition, Some(Op::ULessThan));
+}
+
+/// Numbers that are not negative, as those of 16 bits without a sign, are divided without one, which GPUs do in fewer instructions.
+#[test]
+fn what_is_not_negative_is_divided_without_a_sign() {
+    for (from, signed, unsigned) in [(Scalar::U16, 0, 1), (Scalar::I16, 1, 0)] {
+        for (op, of_signed, of_unsigned) in
+            [(BinaryOp::Div, Op::SDiv, Op::UDiv), (BinaryOp::Rem, Op::SRem, Op::UMod)]
+        {
+            let mut builder = Builder::kernel("divide");
+            let x = builder.slice("x", Scalar::I32, true);
+            let number = builder.scalar_parameter("number", from);
+            let number = builder.cast(number, Scalar::I32);
+            let seven = builder.constant(Scalar::I32, 7);
+            let quotient = builder.binary(op, number, seven);
+            let first = builder.constant(Scalar::Usize, 0);
+            builder.set(x, first, quotient);
+            let module = builder.finish();
+            let words = emit_analysed(&module, &Analysis::of(&module)).words;
+            let module = dr::load_words(&words).expect("the words are SPIR-V");
+            assert_eq!([of_signed, of_unsigned].map(|op| count(&module, op)), [signed, unsigned]);
+        }
+    }
 }
