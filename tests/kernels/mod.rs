@@ -151,6 +151,7 @@ pub mod pulled_iterators;
 pub mod ranges;
 pub mod raw_pointers;
 pub mod reference_arguments;
+pub mod reference_arrays;
 pub mod references;
 pub mod reserved_places;
 pub mod returned_closures;
@@ -353,6 +354,7 @@ macro_rules! for_each_construct {
             ranges
             raw_pointers
             reference_arguments
+            reference_arrays
             references
             reserved_places
             returned_closures

@@ -239,7 +239,7 @@ impl Infer<'_> {
         let (Some(source), Some(signature)) = (self.program.function(id), self.program.signature(id)) else {
             return Ty::Error;
         };
-        let is_known = |ty: &Ty| !matches!(ty, Ty::Variable(..) | Ty::Error);
+        let is_known = |ty: &Ty| !matches!(ty, Ty::Error) && !super::member::has_variables(ty);
         if !arguments.iter().all(is_known) || !self.program.enter_opaque(id) {
             let message = "what this returns cannot be told here";
             let help = "write the types of its arguments; a function whose result is an `impl Trait` cannot call itself";

@@ -126,11 +126,11 @@ impl FunctionLowering<'_, '_, '_, '_> {
     }
 }
 
-/// Returns whether there are elements in memory that are kept one by one.
+/// Returns whether there are elements in an array that are kept one by one, or references that no memory keeps.
 pub(super) fn has_list(memory: &Memory) -> bool {
     fn is_of_lists(operand: &Operand) -> bool {
         match operand {
-            Operand::List(_) => true,
+            Operand::List(_) | Operand::Reference(_) => true,
             Operand::Tuple(parts) => parts.iter().any(is_of_lists),
             _ => false,
         }

@@ -2,7 +2,8 @@
 //!
 //! Tuples are taken apart here: a variable of a tuple's type is a variable for each element, and an array of tuples is an array for
 //! each element. Structs are too, but for those in the memory of arguments, see `shared`. A reference is the memory that it
-//! refers to, which is known wherever it is used, since calls are replaced by bodies; for one that varies, see `reference`.
+//! refers to, which is known wherever it is used, since calls are replaced by bodies; for one that varies, see `reference`. An array of
+//! shared references is a reference to an array of what they refer to, or a list of them.
 
 use super::builder::variable_place;
 use super::closure::ClosureValue;
@@ -11,7 +12,7 @@ use super::list::List;
 use super::reference::Varying;
 use super::{FunctionLowering, shared};
 use crate::diagnostics::Diagnostic;
-use crate::ir::{self, Base, Handle, Op, Place, Type, Value};
+use crate::ir::{self, Base, Handle, Op, Place, Statement, Type, Value};
 use crate::typed::Ty;
 use kernel_core::Scalar;
 use std::rc::Rc;
@@ -23,7 +24,7 @@ pub(super) enum Operand {
     Value(Handle<Value>),
     /// A tuple, or the fields of a struct; an enum is its tag followed by a tuple for each variant. The empty one is the result of what has none.
     Tuple(Vec<Operand>),
-    /// A reference.
+    /// A reference; an array of references is one to the array of what they refer to.
     Reference(Box<Memory>),
     /// An iterator.
     Iterator(Rc<Items>),
@@ -44,7 +45,8 @@ pub(super) enum Memory {
     Tuple(Vec<Memory>),
     /// A value that never changes and has no place of its own.
     Value(Operand),
-    /// What is kept for a shared reference: a copy of what it refers to, which cannot change as long as the reference is there.
+    /// What is kept for a shared reference: a copy of what it refers to, which cannot change as long as the reference is there. For an array or
+    /// a slice of references, the array or slice of these copies.
     BorrowedCopy(Box<Memory>),
     /// A variable for references.
     Varying(Rc<Varying>),
@@ -223,18 +225,48 @@ impl FunctionLowering<'_, '_, '_, '_> {
                     self.store(element, operand);
                 }
             }
-            (Memory::BorrowedCopy(copy), Operand::Reference(memory)) => {
-                let operand = self.load(memory);
-                self.store(copy, &operand);
+            (Memory::BorrowedCopy(copy), Operand::Reference(memory)) => self.copy_what_is_there(memory, copy),
+            (Memory::BorrowedCopy(_), Operand::List(elements)) => {
+                for (position, element) in elements.iter().enumerate() {
+                    let element_memory = self.at_position(memory, position);
+                    self.store(&element_memory, element);
+                }
             }
             (Memory::Varying(varying), Operand::Reference(memory)) => self.store_varying(varying, memory),
             (Memory::List(list), Operand::List(elements)) => self.store_list(list, elements),
+            (Memory::List(list), Operand::Reference(_)) if list.is_whole() => {
+                let array = Memory::Value(operand.clone());
+                let elements: Vec<_> = (0..list.all.len())
+                    .map(|position| {
+                        let element = self.at_position(&array, position);
+                        self.load(&element)
+                    })
+                    .collect();
+                self.store_list(list, &elements);
+            }
             (_, Operand::Undefined) => {}
             (Memory::Choice { which, choices }, operand) => {
                 self.by_choice(*which, choices, &mut |lowering, choice| lowering.store(choice, operand));
             }
             _ => self.lost_store(),
         }
+    }
+
+    /// Copies what a reference refers to. What is in no variant, as the reference that is not in `x.get(i)`, may lead to an element that is not there, of which nothing is copied.
+    fn copy_what_is_there(&mut self, from: &Memory, to: &Memory) {
+        if let Memory::Choice { which, choices } = from {
+            let copy = &mut |lowering: &mut Self, choice: &Memory| lowering.copy_what_is_there(choice, to);
+            return self.by_choice(*which, choices, copy);
+        }
+        let Some(is_there) = self.is_there(from) else {
+            let operand = self.load(from);
+            return self.store(to, &operand);
+        };
+        self.builder.open();
+        let operand = self.load(from);
+        self.store(to, &operand);
+        let accept = self.builder.close();
+        self.builder.push(Statement::If { condition: is_there, accept, reject: super::control::empty() });
     }
 
     /// A store that does not fit what it goes to: rustc refuses it, since the variable is not `mut`; or it is in code that is never
@@ -348,7 +380,10 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Memory::Value(Operand::Value(vector)) if self.builder.numeric_of(*vector).lanes > 1 => {
                 self.lane_at(*vector, index)
             }
-            Memory::BorrowedCopy(copy) => self.at(copy, index),
+            Memory::BorrowedCopy(copies) => Memory::BorrowedCopy(Box::new(self.at(copies, index))),
+            Memory::Value(Operand::Reference(array)) => {
+                Memory::Value(Operand::Reference(Box::new(self.at(array, index))))
+            }
             Memory::Choice { which, choices } => {
                 self.each_choice(*which, choices, |lowering, choice| lowering.at(choice, index))
             }
@@ -365,6 +400,12 @@ impl FunctionLowering<'_, '_, '_, '_> {
         }
     }
 
+    /// The element of an array that has one with this position.
+    fn at_position(&mut self, array: &Memory, position: usize) -> Memory {
+        let index = self.builder.constant(Scalar::Usize, position as u64);
+        self.at(array, ir::Index { index, check: ir::Check::Proved })
+    }
+
     /// The number of elements of an array or slice.
     pub(super) fn len_of(&mut self, memory: &Memory) -> Handle<Value> {
         let ty = self.builder.scalar_type(Scalar::Usize);
@@ -378,6 +419,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 self.len_of(&first)
             }
             Memory::Choice { which, choices } => self.len_of_choice(*which, choices),
+            Memory::BorrowedCopy(array) | Memory::Value(Operand::Reference(array)) => self.len_of(array),
             Memory::List(list) => self.len_of_list(list),
             Memory::Value(Operand::List(elements)) => {
                 self.builder.constant(Scalar::Usize, elements.len() as u64)

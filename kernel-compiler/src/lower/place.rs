@@ -1,10 +1,11 @@
 //! Place expressions: what can be indexed, stored to and referred to.
 
 use super::FunctionLowering;
+use super::builder::Builder;
 use super::list::has_list;
 use super::memory::{Memory, Operand};
 use super::requirement::Failure;
-use crate::ir::{Check, Handle, Index, Op, Value};
+use crate::ir::{Base, Check, Handle, Index, Op, Place, Step, Type, Value};
 use crate::typed::{Expr, ExprKind, Ty};
 use kernel_core::semantics::BinaryOp;
 use kernel_core::{FaultKind, Scalar};
@@ -86,7 +87,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         // The fault is at the whole expression, as in Rust.
         self.builder.span = whole.span;
         let check = if in_range { Check::Proved } else { self.builder.check(FaultKind::IndexOutOfBounds) };
-        // Elements that are kept one by one have no place whose access checks the index.
+        // Elements that are kept one by one, and references that no memory keeps, have no place whose access checks the index.
         if !in_range && has_list(&base_memory) {
             let len = self.len_of(&base_memory);
             let holds = self.builder.binary(BinaryOp::Lt, index, len);
@@ -133,6 +134,17 @@ impl FunctionLowering<'_, '_, '_, '_> {
         Operand::Reference(Box::new(memory))
     }
 
+    /// Whether the elements on the way to memory are there; none if that is known.
+    pub(super) fn is_there(&mut self, memory: &Memory) -> Option<Handle<Value>> {
+        match memory {
+            Memory::Place(place) => self.builder.is_in_bounds(place),
+            // They share the checks on the way.
+            Memory::Tuple(parts) => parts.iter().find_map(|part| self.is_there(part)),
+            Memory::BorrowedCopy(to) | Memory::Value(Operand::Reference(to)) => self.is_there(to),
+            Memory::Value(_) | Memory::Varying(_) | Memory::List(_) | Memory::Choice { .. } => None,
+        }
+    }
+
     /// Makes the checks of a place fail here if they do, without an access to the place. The elements of a tuple share the checks on the way to it, so one will do.
     pub(super) fn check_now(&mut self, memory: &Memory) -> bool {
         match memory {
@@ -142,6 +154,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 true
             }
             Memory::Tuple(elements) => elements.iter().any(|element| self.check_now(element)),
+            Memory::BorrowedCopy(copy) => self.check_now(copy),
             Memory::Choice { which, choices } => {
                 let mut is_checked = false;
                 self.by_choice(*which, choices, &mut |lowering, choice| {
@@ -151,5 +164,38 @@ impl FunctionLowering<'_, '_, '_, '_> {
             }
             _ => false,
         }
+    }
+}
+
+impl Builder<'_, '_> {
+    /// Whether each index to a place that is checked is in bounds; none if there is no such index.
+    fn is_in_bounds(&mut self, place: &Place) -> Option<Handle<Value>> {
+        let mut all = None;
+        for (position, step) in place.path.iter().enumerate() {
+            let Step::Index(Index { index, check: Check::At(_) }) = *step else { continue };
+            let len = self.len_at(place, position);
+            let holds = self.binary(BinaryOp::Lt, index, len);
+            all = Some(match all {
+                Some(others) => self.binary(BinaryOp::And, others, holds),
+                None => holds,
+            });
+        }
+        all
+    }
+
+    /// The number of elements of what the step with this position goes into.
+    fn len_at(&mut self, place: &Place, position: usize) -> Handle<Value> {
+        if let (Base::Slice(slice), 0) = (place.base, position) {
+            let ty = self.scalar_type(Scalar::Usize);
+            return self.evaluate(ty, Op::Len(slice));
+        }
+        let array = self.place_type(&Place { base: place.base, path: place.path[..position].to_vec() });
+        let len = match self.module.types[array] {
+            Type::Array { len, .. } => len,
+            Type::Vector { lanes, .. } => lanes.into(),
+            // Nothing else has elements.
+            _ => 0,
+        };
+        self.constant(Scalar::Usize, len.into())
     }
 }

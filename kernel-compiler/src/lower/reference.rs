@@ -50,6 +50,8 @@ pub(super) enum Origin {
     Tuple(Vec<Origin>),
     /// What a reference leads to that never changes, as is that of an element of a list.
     Reference(Box<Origin>),
+    /// Where copies of what references lead to are kept.
+    BorrowedCopy(Box<Origin>),
     /// A part of a table that is always the same.
     OfTable { table: Handle<Table>, start: u64, len: u64 },
     /// Elements that are kept one by one; of a part of them, the last two numbers are its start and its length.
@@ -242,7 +244,7 @@ impl Origin {
             Self::Empty(_) | Self::Varying(_) | Self::OfTable { .. } => 0,
             Self::Place(path) => path.count(),
             Self::Tuple(parts) => parts.iter().map(Self::count).sum(),
-            Self::Reference(to) => to.count(),
+            Self::Reference(to) | Self::BorrowedCopy(to) => to.count(),
             Self::List { all, is_part } => {
                 all.iter().map(Self::count).sum::<usize>() + if *is_part { 2 } else { 0 }
             }
@@ -257,6 +259,7 @@ impl Origin {
         match self {
             Self::Part(_) => true,
             Self::List { is_part, .. } => *is_part,
+            Self::BorrowedCopy(to) => to.may_have_no_elements(),
             Self::Tuple(parts) => !parts.is_empty() && parts.iter().all(Self::may_have_no_elements),
             Self::Empty(_)
             | Self::Place(_)
@@ -271,6 +274,7 @@ impl Origin {
     fn is_empty(&self) -> bool {
         match self {
             Self::Empty(_) => true,
+            Self::BorrowedCopy(to) => to.is_empty(),
             Self::Part(_)
             | Self::Place(_)
             | Self::Varying(_)
@@ -417,6 +421,10 @@ impl FunctionLowering<'_, '_, '_, '_> {
 
     /// What is in one of several places.
     pub(super) fn load_choice(&mut self, which: Handle<Value>, choices: &[Memory]) -> Operand {
+        if let Some(copies) = copies(choices) {
+            let operand = self.load_choice(which, &copies);
+            return Operand::Reference(Box::new(self.spill(operand)));
+        }
         if choices.iter().all(is_reference) {
             let followed = self.each_choice(which, choices, |lowering, choice| match lowering.load(choice) {
                 Operand::Reference(to) => *to,
@@ -518,6 +526,18 @@ fn lists(choices: &[Memory]) -> Option<Vec<&List>> {
     lists.collect()
 }
 
+/// What these references lead to, if they are shared ones, for some of which a copy of that is kept.
+fn copies(choices: &[Memory]) -> Option<Vec<Memory>> {
+    if !choices.iter().any(|choice| matches!(choice, Memory::BorrowedCopy(_))) {
+        return None;
+    }
+    let copies = choices.iter().map(|choice| match choice {
+        Memory::BorrowedCopy(to) | Memory::Value(Operand::Reference(to)) => Some((**to).clone()),
+        _ => None,
+    });
+    copies.collect()
+}
+
 impl Memory {
     /// One of several places. What is not there is never looked at, so that something else may stand for it.
     pub(super) fn choice(which: Handle<Value>, choices: Vec<Self>) -> Self {
@@ -574,10 +594,10 @@ fn parts_with_references(memory: &Memory) -> Option<usize> {
 
 fn holds_references(memory: &Memory) -> bool {
     match memory {
-        Memory::Varying(_) | Memory::List(_) => true,
+        Memory::Varying(_) | Memory::List(_) | Memory::BorrowedCopy(_) => true,
         Memory::Tuple(parts) | Memory::Choice { choices: parts, .. } => parts.iter().any(holds_references),
         Memory::Value(operand) => operand.has_reference(),
-        Memory::Place(_) | Memory::BorrowedCopy(_) => false,
+        Memory::Place(_) => false,
     }
 }
 
@@ -623,6 +643,7 @@ impl Builder<'_, '_> {
             Origin::Reference(to) => {
                 Memory::Value(Operand::Reference(Box::new(self.memory_of_origin(to, numbers))))
             }
+            Origin::BorrowedCopy(to) => Memory::BorrowedCopy(Box::new(self.memory_of_origin(to, numbers))),
             Origin::OfTable { table, start, len } => self.part_of_table(*table, *start, *len),
             Origin::List { all, is_part } => {
                 let list = List::new(all.iter().map(|element| self.memory_of_origin(element, numbers)));
@@ -739,6 +760,7 @@ impl Builder<'_, '_> {
             Memory::Value(Operand::Reference(to)) => {
                 Some(Origin::Reference(Box::new(self.origin(to, numbers)?)))
             }
+            Memory::BorrowedCopy(to) => Some(Origin::BorrowedCopy(Box::new(self.origin(to, numbers)?))),
             Memory::Value(Operand::Tuple(parts)) => {
                 let parts = parts.iter().map(|part| self.origin(&Memory::Value(part.clone()), numbers));
                 parts.collect::<Option<_>>().map(Origin::Tuple)

@@ -52,7 +52,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         match shape {
             Shape::Leaf(element) => self.builder.no_elements(*element),
             Shape::Tuple(parts) => Memory::Tuple(parts.iter().map(|part| self.no_elements(part)).collect()),
-            Shape::BorrowedCopy(to) => self.no_elements(to),
+            Shape::BorrowedCopy(to) => Memory::BorrowedCopy(Box::new(self.no_elements(to))),
             Shape::Varying | Shape::List(..) => Memory::List(List::new([])),
         }
     }
@@ -65,7 +65,10 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 self.builder.slice_of(place).map_or_else(|| memory.clone(), Memory::slice)
             }
             Memory::Tuple(arrays) => Memory::Tuple(arrays.iter().map(|array| self.slices(array)).collect()),
-            Memory::BorrowedCopy(copy) => self.slices(copy),
+            Memory::BorrowedCopy(copies) => Memory::BorrowedCopy(Box::new(self.slices(copies))),
+            Memory::Value(Operand::Reference(array)) => {
+                Memory::Value(Operand::Reference(Box::new(self.slices(array))))
+            }
             Memory::Choice { which, choices } => {
                 self.each_choice(*which, choices, |lowering, choice| lowering.slices(choice))
             }
@@ -125,6 +128,10 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 self.each_choice(*which, choices, |lowering, choice| lowering.part_of(choice, part))
             }
             Memory::List(list) => Memory::List(self.part_of_list(list, part)),
+            Memory::BorrowedCopy(copies) => Memory::BorrowedCopy(Box::new(self.part_of(copies, part))),
+            Memory::Value(Operand::Reference(slice)) => {
+                Memory::Value(Operand::Reference(Box::new(self.part_of(slice, part))))
+            }
             // Code that is never reached, or that rustc refuses.
             other => other.clone(),
         }
@@ -240,6 +247,7 @@ fn is_checked(memory: &Memory) -> bool {
     match memory {
         Memory::Place(place) => place.is_checked(),
         Memory::Tuple(elements) | Memory::Choice { choices: elements, .. } => elements.iter().any(is_checked),
-        Memory::Value(_) | Memory::BorrowedCopy(_) | Memory::Varying(_) | Memory::List(_) => false,
+        Memory::BorrowedCopy(copies) => is_checked(copies),
+        Memory::Value(_) | Memory::Varying(_) | Memory::List(_) => false,
     }
 }
