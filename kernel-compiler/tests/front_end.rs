@@ -96,6 +96,7 @@ fn what_the_language_lacks_is_refused_where_it_stands() {
         &["K0018 if n[0] == 0 { x.iter() } else { x[1..].iter() }"],
     );
     refuse("let over = x[0].abs_sub(1.0);", &["K0011 abs_sub"]);
+    refuse("n[0] = core::iter::from_fn(|| Some(1)).len() as u32;", &["K0011 len"]);
     refuse("assert!(true, concat!(1));", &["K0010 concat!(1)"]);
     refuse("let c = c\"c\";", &["K0020 c\"c\""]);
     refuse("let v = Vec::new(); v.push(1);", &["K0012 Vec::new"]);

@@ -244,14 +244,48 @@ mod extensions {
     }
 }
 
+/// To ask an iterator for its length takes nothing out of what it refers to.
 #[device]
-fn all(x: &[u32], text: &[u8], i: usize) -> [u32; 8] {
+mod draining {
+    pub struct Stack {
+        items: [u32; 8],
+        len: usize,
+    }
+    pub struct Drain<'a>(&'a mut Stack);
+    impl Iterator for Drain<'_> {
+        type Item = u32;
+        fn next(&mut self) -> Option<u32> {
+            self.0.len = self.0.len.checked_sub(1)?;
+            Some(self.0.items[self.0.len])
+        }
+        fn size_hint(&self) -> (usize, Option<usize>) {
+            (self.0.len, Some(self.0.len))
+        }
+    }
+    impl ExactSizeIterator for Drain<'_> {}
+    pub fn f(x: &[u32]) -> u32 {
+        let mut stack = Stack { items: [7; 8], len: 0 };
+        for (item, &v) in stack.items.iter_mut().zip(x) {
+            *item = v;
+            stack.len += 1;
+        }
+        let mut drain = Drain(&mut stack);
+        let before = drain.len();
+        let first = drain.next().unwrap_or(5);
+        let left = drain.len();
+        (before * 10 + left) as u32 + 100 * (first + stack.len as u32)
+    }
+}
+
+#[device]
+fn all(x: &[u32], text: &[u8], i: usize) -> [u32; 9] {
     let [a, b, c, d, e] = extensions::f(x, i);
-    [consuming::adapters(&x[i..], i), consuming::csv(&text[i..]), bags::f(x[i] % 20), a, b, c, d, e]
+    let drained = draining::f(&x[i..]);
+    [consuming::adapters(&x[i..], i), consuming::csv(&text[i..]), bags::f(x[i] % 20), a, b, c, d, e, drained]
 }
 
 #[kernel]
-pub fn own_iterators(x: &[u32], text: &[u8], y: &mut [[u32; 8]]) {
+pub fn own_iterators(x: &[u32], text: &[u8], y: &mut [[u32; 9]]) {
     let i = global_id(0);
     y[i] = all(x, text, i);
 }

@@ -192,7 +192,7 @@ impl Builder<'_, '_> {
         let array = self.place_type(&Place { base: place.base, path: place.path[..position].to_vec() });
         let len = match self.module.types[array] {
             Type::Array { len, .. } => len,
-            Type::Vector { lanes, .. } => lanes.into(),
+            Type::Vector { lanes, .. } => lanes,
             // Nothing else has elements.
             _ => 0,
         };

@@ -178,6 +178,7 @@ impl Infer<'_> {
         match (name.as_str(), call.args.len()) {
             ("try_fold", 2) => return self.try_fold(call, receiver),
             ("try_for_each", 1) => return self.try_for_each(call, receiver),
+            ("len", 0) if !receiver.access.is_sequence() => return self.unknown_length(call),
             ("size_hint", 0) if receiver.access.is_sequence() => return self.size_hint(call, receiver.expr),
             _ => {}
         }

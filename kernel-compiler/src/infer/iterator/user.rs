@@ -1,6 +1,7 @@
 //! Iterators that an `impl Iterator` of the user's makes, and those that a closure does: `next` is called until it answers `None`.
 
 use super::Receiver;
+use crate::diagnostics::Code;
 use crate::infer::Infer;
 use crate::infer::call::exclusive;
 use crate::typed::{Access, Block, Expr, ExprKind, Iter, Pattern, Statement, Ty, VariableKind};
@@ -85,6 +86,9 @@ impl Infer<'_> {
         if !self.has_standard_impl(&own, "Iterator") {
             return None;
         }
+        if name == "len" && call.args.is_empty() {
+            return Some(self.length_by_hint(call, receiver));
+        }
         let place = self.followed_references(receiver.clone());
         let is_reference = matches!(self.table.shallow(&receiver.ty), Ty::Reference { .. });
         let borrowed = if is_reference { receiver.clone() } else { exclusive(place.clone()) };
@@ -107,6 +111,25 @@ impl Infer<'_> {
         let is_borrowing = is_reference || BORROWING.contains(&name.as_str());
         let iterator = self.advanced_by("next", if is_borrowing { borrowed } else { place });
         Some(self.iterator_method(call, iterator))
+    }
+
+    /// `len` of an iterator of the user's: the least number of items that its `size_hint` promises, as `ExactSizeIterator` has it.
+    fn length_by_hint(&mut self, call: &ExprMethodCall, receiver: &Expr) -> (ExprKind, Ty) {
+        let (method, at) = (&call.method, Span::call_site().located_at(call.method.span()));
+        let hint = ExprMethodCall { method: syn::Ident::new("size_hint", method.span()), ..call.clone() };
+        let Some((kind, ty)) = self.user_method(&hint, receiver) else { return self.unknown_length(call) };
+        let hint = Expr { kind, ty, span: receiver.span };
+        let length: syn::Expr = parse_quote_spanned!(at=> __hint.0);
+        let Expr { kind, ty, .. } = self.with_hidden("__hint", hint, |infer| infer.expr(&length));
+        (kind, ty)
+    }
+
+    /// Refuses `len` of an iterator whose items show only when they are gone over.
+    pub(super) fn unknown_length(&mut self, call: &ExprMethodCall) -> (ExprKind, Ty) {
+        let message = "how many items this iterator has is not known before it has gone over them";
+        let help = "write `count()`, or have an iterator of your own tell it by its `size_hint`, and ask that before you adapt it";
+        self.error(Code::UnknownMethod, &call.method, message, help);
+        (ExprKind::Error, Ty::Error)
     }
 
     /// The items that `next` or `next_back` answers of a value, which becomes the iterator's own. Those that `next` answers may come from the last one on too.
