@@ -140,7 +140,7 @@ pub mod elements {
         }
         sum += grid.iter().flatten().map(|x| **x).sum::<u32>();
         let found: [Option<&u32>; 3] = [a.first(), b.get(at), None];
-        let pairs: [(&Item, u32); 2] = [(&items[0], 1), (&items[2], x)];
+        let pairs: [(&Item<'_>, u32); 2] = [(&items[0], 1), (&items[2], x)];
         let weights = pairs.iter().map(|&(item, count)| item.weight * count).sum();
         let is_same = each.contains(&&9) || each == [&3, &9, &5];
         [lost, names, some, sum, found.iter().flatten().map(|x| **x).sum(), weights, is_same.into()]
