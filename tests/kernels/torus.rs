@@ -95,9 +95,11 @@ pub fn cases() -> Vec<Case> {
         sum
     };
     let changed: Vec<u32> = (0..6).map(changed).collect();
+    let changed = Case::of(&CHANGED_PLACES).input(&x).output(&changed).scalar(7_u32).scalar(3_usize);
     let mut cases = vec![
         Case::of(&SIGNED_AND_NATURAL).input(&numbers).output(&parts).items([16]),
-        Case::of(&CHANGED_PLACES).input(&x).output(&changed).scalar(7_u32).scalar(3_usize).items([8]),
+        // One work-item at a time it gets it right.
+        changed.items([8]).wrong_on_intel_opencl("lose the results of some work-items by its vectoriser"),
     ];
     for (w, h) in [(7, 5), (3, 3), (2, 5), (1, 4), (1, 1)] {
         let cells: Vec<u8> = (0..w * h).map(|i| (i * 5 % 7 % 3 == 1).into()).collect();
