@@ -27,9 +27,11 @@ enum Index {
     Wrapping,
     /// By numbers that wrap for all but the first work-items, from as far before the words that only those which do not lead to them.
     Beyond,
+    /// By numbers that are the same for all, from a base of each work-item's own, for which the same holds.
+    Beside,
 }
 
-const INDICES: [Index; 4] = [Index::Signed, Index::Guarded, Index::Wrapping, Index::Beyond];
+const INDICES: [Index; 5] = [Index::Signed, Index::Guarded, Index::Wrapping, Index::Beyond, Index::Beside];
 
 /// How far the first work-items are from the start.
 const BEFORE: u32 = 5;
@@ -41,7 +43,7 @@ fn sums(index: Index, neighbours: u32) -> Vec<u8> {
     let (long, number) = (a.u64, a.index);
     let number = a.builder.u_convert(a.u32, None, number).unwrap();
     let before = a.constant(if index == Index::Wrapping { 1 } else { BEFORE });
-    let first = a.builder.i_sub(a.u32, None, number, before).unwrap();
+    let mut first = a.builder.i_sub(a.u32, None, number, before).unwrap();
     let mut base = a.from;
     let mut reads = None;
     match index {
@@ -51,7 +53,7 @@ fn sums(index: Index, neighbours: u32) -> Vec<u8> {
         }
         Index::Guarded => reads = Some(a.builder.u_less_than_equal(a.bool, None, before, number).unwrap()),
         Index::Wrapping => {}
-        Index::Beyond => {
+        Index::Beyond | Index::Beside => {
             // How far the base is shows only when the kernel runs.
             let (one, last) = (a.constant(1), a.word(0, WORDS as u64 - 1));
             reads = Some(a.builder.i_equal(a.bool, None, last, one).unwrap());
@@ -60,6 +62,11 @@ fn sums(index: Index, neighbours: u32) -> Vec<u8> {
             let distance = a.builder.i_mul(long, None, times, distance).unwrap();
             let distance = a.builder.s_negate(long, None, distance).unwrap();
             base = a.builder.in_bounds_ptr_access_chain(a.global, None, base, distance, []).unwrap();
+            if index == Index::Beside {
+                let own = a.builder.u_convert(long, None, first).unwrap();
+                base = a.builder.in_bounds_ptr_access_chain(a.global, None, base, own, []).unwrap();
+                first = a.builder.i_sub(a.u32, None, last, one).unwrap();
+            }
         }
     }
     let after = reads.map(|reads| {
@@ -153,7 +160,7 @@ fn neighbours_are_right_on_both_sides_of_where_indices_wrap() {
 #[test]
 fn a_neighbour_whose_index_wraps_is_a_fault_of_its_work_item() {
     for neighbours in FEW_AND_MANY {
-        for index in [Index::Wrapping, Index::Beyond] {
+        for index in [Index::Wrapping, Index::Beyond, Index::Beside] {
             // Processes have their memory at different addresses.
             let fault = |executor: &str| {
                 let text = result(index, neighbours, executor);

@@ -458,23 +458,9 @@ impl Selector<'_> {
             seen.push(value);
             let Some(mut inst) = self.defined[value.0 as usize] else { continue };
             if let Inst::Convert(op, Kind::I32, Kind::I64, _, x) = inst {
-                let Some(stride) = self.stride(x).filter(|&stride| stride != 0) else { continue };
-                let reach = stride * (LANES as i64 - 1);
-                let signed = op == ConvertOp::Sext;
-                let (least, greatest) = if signed {
-                    (i64::from(i32::MIN), i64::from(i32::MAX))
-                } else {
-                    (0, i64::from(u32::MAX))
-                };
-                let (limit, condition) = match (reach > 0, signed) {
-                    (true, false) => (greatest - reach, Condition::Above),
-                    (true, true) => (greatest - reach, Condition::Greater),
-                    (false, false) => (least - reach, Condition::Below),
-                    (false, true) => (least - reach, Condition::Less),
-                };
-                let x = self.s(x);
-                let test = Machine::row(rows::CMP32_IMMEDIATE).last(x).imm(limit as i32);
-                self.continue_unless(test, condition, cold);
+                if self.stride(x).is_some_and(|stride| stride != 0) {
+                    self.leave_where_it_wraps(x, op == ConvertOp::Sext, 0, 0, cold);
+                }
                 continue;
             }
             inst.visit_operands(|operand| work.push(*operand));

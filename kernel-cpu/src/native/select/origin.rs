@@ -38,6 +38,8 @@ pub(super) struct Counted {
 /// The index of an address.
 #[derive(Clone, Copy)]
 pub(super) struct Index {
+    /// What it is counted from.
+    base: Value,
     value: Value,
     is_signed: bool,
     /// What is added to the sum.
@@ -112,7 +114,7 @@ impl Selector<'_> {
         let distance = i64::from(number).checked_mul(scale).filter(|&distance| is_near(distance))?;
         let is_signed = op == ConvertOp::Sext;
         let origin = Origin::Sum { base, scale, is_signed, terms };
-        let index = Index { value: index, is_signed, number };
+        let index = Index { base, value: index, is_signed, number };
         Some(Counted { origin, offset: distance + offset + more, index: Some(index) })
     }
 
@@ -158,21 +160,42 @@ impl Selector<'_> {
         (terms, number as i32)
     }
 
-    /// Leaves where an index wraps between neighbours, or between lanes.
+    /// Leaves where addresses of neighbours are not as far from each other as the numbers in their indices say, or those of lanes as far apart as they should be.
     pub(super) fn check_wrap(&mut self, wrap: &Wrap, otherwise: Block) {
-        let Index { value, is_signed, number } = wrap.index;
+        let Index { base, value, is_signed, number } = wrap.index;
+        self.guard(base, otherwise);
+        let least = i64::from(wrap.least) - i64::from(number);
+        self.leave_where_it_wraps(
+            value,
+            is_signed,
+            least,
+            i64::from(wrap.greatest) - i64::from(wrap.least),
+            otherwise,
+        );
+    }
+
+    /// Leaves where a number of 32 bits wraps as the lanes have it, with `least` and up to `span` more added to it.
+    pub(super) fn leave_where_it_wraps(
+        &mut self,
+        value: Value,
+        is_signed: bool,
+        least: i64,
+        span: i64,
+        otherwise: Block,
+    ) {
         let reach = self.stride(value).unwrap_or(0) * (LANES as i64 - 1);
-        let span = i64::from(wrap.greatest) - i64::from(wrap.least) + reach.abs();
-        let greatest = if is_signed { i64::from(i32::MAX) } else { i64::from(u32::MAX) };
-        let mut least = self.s(value);
-        let distance = i64::from(wrap.least) - i64::from(number) + reach.min(0);
+        let (distance, span) = (least + reach.min(0), span + reach.abs());
+        let mut first = self.s(value);
         if distance != 0 {
             let place = Place::at(Anchor::Var, distance as i32);
-            let index = std::mem::replace(&mut least, self.general());
-            self.push(Machine::row(rows::LEA32).def(least).at(place).base(index));
+            let value = std::mem::replace(&mut first, self.general());
+            self.push(Machine::row(rows::LEA32).def(first).at(place).base(value));
         }
-        let condition = if is_signed { Condition::Greater } else { Condition::Above };
-        let test = Machine::row(rows::CMP32_IMMEDIATE).last(least).imm((greatest - span) as i32);
+        let (greatest, condition) = match is_signed {
+            true => (i64::from(i32::MAX), Condition::Greater),
+            false => (i64::from(u32::MAX), Condition::Above),
+        };
+        let test = Machine::row(rows::CMP32_IMMEDIATE).last(first).imm((greatest - span) as i32);
         self.continue_unless(test, condition, otherwise);
     }
 }
