@@ -433,10 +433,11 @@ impl FunctionLowering<'_, '_, '_, '_> {
         }
     }
 
-    /// The number of elements of an array type.
+    /// The number of elements of an array type, or of the lanes of a vector.
     fn array_len(&mut self, ty: Handle<Type>) -> Handle<Value> {
         let len = match self.builder.module.types[ty] {
             Type::Array { len, .. } => len,
+            Type::Vector { lanes, .. } => lanes,
             // Code that is never reached, or that rustc refuses.
             _ => 0,
         };

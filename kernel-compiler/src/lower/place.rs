@@ -1,11 +1,10 @@
 //! Place expressions: what can be indexed, stored to and referred to.
 
 use super::FunctionLowering;
-use super::builder::Builder;
 use super::list::has_list;
 use super::memory::{Memory, Operand};
 use super::requirement::Failure;
-use crate::ir::{Base, Check, Handle, Index, Op, Place, Step, Type, Value};
+use crate::ir::{Check, Handle, Index, Op, Place, Step, Value};
 use crate::typed::{Expr, ExprKind, Ty};
 use kernel_core::semantics::BinaryOp;
 use kernel_core::{FaultKind, Scalar};
@@ -137,12 +136,28 @@ impl FunctionLowering<'_, '_, '_, '_> {
     /// Whether the elements on the way to memory are there; none if that is known.
     pub(super) fn is_there(&mut self, memory: &Memory) -> Option<Handle<Value>> {
         match memory {
-            Memory::Place(place) => self.builder.is_in_bounds(place),
+            Memory::Place(place) => self.is_in_bounds(place),
             // They share the checks on the way.
             Memory::Tuple(parts) => parts.iter().find_map(|part| self.is_there(part)),
             Memory::BorrowedCopy(to) | Memory::Value(Operand::Reference(to)) => self.is_there(to),
             Memory::Value(_) | Memory::Varying(_) | Memory::List(_) | Memory::Choice { .. } => None,
         }
+    }
+
+    /// Whether each index to a place that is checked is in bounds; none if there is no such index.
+    fn is_in_bounds(&mut self, place: &Place) -> Option<Handle<Value>> {
+        let mut all = None;
+        for (position, step) in place.path.iter().enumerate() {
+            let Step::Index(Index { index, check: Check::At(_) }) = *step else { continue };
+            let indexed = Place { base: place.base, path: place.path[..position].to_vec() };
+            let len = self.len_of(&Memory::Place(indexed));
+            let holds = self.builder.binary(BinaryOp::Lt, index, len);
+            all = Some(match all {
+                Some(others) => self.builder.binary(BinaryOp::And, others, holds),
+                None => holds,
+            });
+        }
+        all
     }
 
     /// Makes the checks of a place fail here if they do, without an access to the place. The elements of a tuple share the checks on the way to it, so one will do.
@@ -164,38 +179,5 @@ impl FunctionLowering<'_, '_, '_, '_> {
             }
             _ => false,
         }
-    }
-}
-
-impl Builder<'_, '_> {
-    /// Whether each index to a place that is checked is in bounds; none if there is no such index.
-    fn is_in_bounds(&mut self, place: &Place) -> Option<Handle<Value>> {
-        let mut all = None;
-        for (position, step) in place.path.iter().enumerate() {
-            let Step::Index(Index { index, check: Check::At(_) }) = *step else { continue };
-            let len = self.len_at(place, position);
-            let holds = self.binary(BinaryOp::Lt, index, len);
-            all = Some(match all {
-                Some(others) => self.binary(BinaryOp::And, others, holds),
-                None => holds,
-            });
-        }
-        all
-    }
-
-    /// The number of elements of what the step with this position goes into.
-    fn len_at(&mut self, place: &Place, position: usize) -> Handle<Value> {
-        if let (Base::Slice(slice), 0) = (place.base, position) {
-            let ty = self.scalar_type(Scalar::Usize);
-            return self.evaluate(ty, Op::Len(slice));
-        }
-        let array = self.place_type(&Place { base: place.base, path: place.path[..position].to_vec() });
-        let len = match self.module.types[array] {
-            Type::Array { len, .. } => len,
-            Type::Vector { lanes, .. } => lanes,
-            // Nothing else has elements.
-            _ => 0,
-        };
-        self.constant(Scalar::Usize, len.into())
     }
 }
