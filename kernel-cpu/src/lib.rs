@@ -48,6 +48,11 @@
 //! There are programs that look for GPUs alone. With `KERNEL_CPU_DEVICE_TYPE=gpu` in the environment the device says that it is one; `cpu` is what it says without the
 //! variable. With any other text `zeInit` fails.
 //!
+//! # Several devices
+//!
+//! With `KERNEL_CPU_DEVICES=2` the processor presents itself as two devices, and with `2x4` each of them has four sub-devices, for programs that use several. They share its
+//! threads and its memory, so that each accesses what the others have. With any other text `zeInit` fails.
+//!
 //! # Threads
 //!
 //! `KERNEL_CPU_THREADS` is the number of threads that execute kernels, the one that waits for a launch among them; without it there are as many as the process may
@@ -122,7 +127,7 @@ use std::ffi::c_void;
 /// The driver's function tables.
 ///
 /// Every slot is filled: functions that the driver does not implement return
-/// `ZE_RESULT_ERROR_UNSUPPORTED_FEATURE`. The driver is API version 1.4 and has one device, the processor.
+/// `ZE_RESULT_ERROR_UNSUPPORTED_FEATURE`. The driver has one device, the processor, or as many as `KERNEL_CPU_DEVICES` says.
 #[must_use]
 pub fn api() -> &'static Api {
     &api::table::API

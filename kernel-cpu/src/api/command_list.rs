@@ -3,7 +3,6 @@
 use super::command_queue::{Wanted, stream};
 use super::context::Context;
 use super::device::Device;
-use super::driver::handles;
 use super::event::of_host;
 use super::mutable::wants_changes;
 use super::recording::{Appended, Recorder};
@@ -42,7 +41,7 @@ pub(super) unsafe extern "C" fn create(
             }
             let is_mutable = wants_changes(descriptor.pNext);
             write(list, ze_command_list_handle_t::NULL)?;
-            write(list, insert(Arc::new(Recorder::regular(context, descriptor.flags, is_mutable)))?)
+            write(list, insert(Arc::new(Recorder::regular((context, device), descriptor.flags, is_mutable)))?)
         }
     })
 }
@@ -60,7 +59,10 @@ pub(super) unsafe extern "C" fn create_immediate(
         unsafe {
             write(list, ze_command_list_handle_t::NULL)?;
             let (stream, synchronous, wanted) = stream(&context, descriptor)?;
-            write(list, insert(Arc::new(Recorder::immediate(context, stream, synchronous, wanted)))?)
+            write(
+                list,
+                insert(Arc::new(Recorder::immediate((context, device), stream, synchronous, wanted)))?,
+            )
         }
     })
 }
@@ -93,9 +95,9 @@ pub(super) unsafe extern "C" fn get_device_handle(
     device: *mut ze_device_handle_t,
 ) -> ze_result_t {
     guard(|| {
-        get::<CommandList>(list)?;
+        let list = get::<CommandList>(list)?;
         // SAFETY: the host passes a valid pointer or null.
-        unsafe { write(device, handles()?.device) }
+        unsafe { write(device, list.device) }
     })
 }
 

@@ -1,7 +1,8 @@
-//! The device: the processor, with all its cores.
+//! A device: the processor, with all its cores.
 
 use super::context::Context;
-use super::driver::{Driver, handles};
+use super::devices::devices;
+use super::driver::Driver;
 use super::registry::{all, get, objects};
 use super::{absent, counter_event, fail, graph, guard, list, lost, mutable, read, structures, write};
 use crate::exec::thread_count;
@@ -15,16 +16,36 @@ use level_zero_sys::{
     ze_device_external_memory_properties_t, ze_device_fp_atomic_ext_flags_t, ze_device_fp_flags_t,
     ze_device_handle_t, ze_device_image_properties_t, ze_device_memory_access_properties_t,
     ze_device_memory_properties_t, ze_device_module_flags_t, ze_device_module_properties_t,
-    ze_device_p2p_properties_t, ze_device_properties_t, ze_device_property_flags_t, ze_device_type_t,
-    ze_device_uuid_t, ze_driver_handle_t, ze_external_memory_type_flags_t, ze_float_atomic_ext_properties_t,
-    ze_memory_access_cap_flags_t, ze_result_t, ze_scheduling_hint_exp_flags_t,
-    ze_scheduling_hint_exp_properties_t, ze_structure_type_t,
+    ze_device_p2p_properties_t, ze_device_p2p_property_flags_t, ze_device_properties_t,
+    ze_device_property_flags_t, ze_device_type_t, ze_device_uuid_t, ze_driver_handle_t,
+    ze_external_memory_type_flags_t, ze_float_atomic_ext_properties_t, ze_memory_access_cap_flags_t,
+    ze_result_t, ze_scheduling_hint_exp_flags_t, ze_scheduling_hint_exp_properties_t, ze_structure_type_t,
 };
 use std::ffi::c_void;
 use std::sync::LazyLock;
 
-/// The only device.
-pub(super) struct Device;
+/// A device, or a part of one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Device {
+    /// The number of the device.
+    pub(super) root: u32,
+    /// The number of its part, if it is one.
+    pub(super) part: Option<u32>,
+}
+
+impl Device {
+    /// The first device, which is the one that is meant where none is named.
+    pub(super) const FIRST: Self = Self { root: 0, part: None };
+
+    /// The bytes that tell it from all others.
+    fn uuid(self) -> ze_device_uuid_t {
+        let mut id = *b"kernel-cpu devic";
+        if self != Self::FIRST {
+            (id[14], id[15]) = (self.root as u8, self.part.map_or(0, |part| part as u8 + 1));
+        }
+        ze_device_uuid_t { id }
+    }
+}
 
 objects! { Device: ze_device_handle_t = 2; }
 
@@ -56,15 +77,15 @@ fn parse_type(text: &str) -> Result<ze_device_type_t, String> {
 unsafe fn complete<T>(
     device: ze_device_handle_t,
     properties: *mut T,
-    fill: impl FnOnce(&mut T),
+    fill: impl FnOnce(&mut T, Device),
 ) -> ze_result_t {
     guard(|| {
-        get::<Device>(device)?;
+        let device = *get::<Device>(device)?;
         if properties.is_null() {
             return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
         }
         // SAFETY: it is not null, and the caller vouches for the rest.
-        fill(unsafe { &mut *properties });
+        fill(unsafe { &mut *properties }, device);
         Ok(())
     })
 }
@@ -72,24 +93,24 @@ unsafe fn complete<T>(
 pub(super) unsafe extern "C" fn get_devices(
     driver: ze_driver_handle_t,
     count: *mut u32,
-    devices: *mut ze_device_handle_t,
+    to: *mut ze_device_handle_t,
 ) -> ze_result_t {
     guard(|| {
         get::<Driver>(driver)?;
         // SAFETY: the host passes pointers as the specification of `zeDeviceGet` says.
-        unsafe { list(count, devices, &[handles()?.device]) }
+        unsafe { list(count, to, &devices()?.roots) }
     })
 }
 
 pub(super) unsafe extern "C" fn get_sub_devices(
     device: ze_device_handle_t,
     count: *mut u32,
-    devices: *mut ze_device_handle_t,
+    to: *mut ze_device_handle_t,
 ) -> ze_result_t {
     guard(|| {
-        get::<Device>(device)?;
+        let device = *get::<Device>(device)?;
         // SAFETY: the host passes pointers as the specification says.
-        unsafe { list(count, devices, &[]) }
+        unsafe { list(count, to, devices()?.parts_of(device)) }
     })
 }
 
@@ -97,14 +118,21 @@ pub(super) unsafe extern "C" fn get_properties(
     device: ze_device_handle_t,
     properties: *mut ze_device_properties_t,
 ) -> ze_result_t {
-    let fill = |to: &mut ze_device_properties_t| {
+    let fill = |to: &mut ze_device_properties_t, device: Device| {
         // The structure of version 1.2 counts in cycles per second, the first one in nanoseconds per cycle.
         let newer = to.stype == ze_structure_type_t::ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
         *to = ze_device_properties_t {
             stype: to.stype,
             pNext: to.pNext,
             type_: device_type().unwrap_or(ze_device_type_t::ZE_DEVICE_TYPE_CPU),
-            flags: ze_device_property_flags_t::ZE_DEVICE_PROPERTY_FLAG_INTEGRATED,
+            flags: match device.part {
+                None => ze_device_property_flags_t::ZE_DEVICE_PROPERTY_FLAG_INTEGRATED,
+                Some(_) => {
+                    ze_device_property_flags_t::ZE_DEVICE_PROPERTY_FLAG_INTEGRATED
+                        | ze_device_property_flags_t::ZE_DEVICE_PROPERTY_FLAG_SUBDEVICE
+                }
+            },
+            subdeviceId: device.part.unwrap_or(0),
             coreClockRate: machine::clock_rate().unwrap_or(0),
             maxMemAllocSize: limits::max_allocation(),
             maxHardwareContexts: limits::QUEUES,
@@ -116,7 +144,7 @@ pub(super) unsafe extern "C" fn get_properties(
             timerResolution: if newer { 1_000_000_000 } else { 1 },
             timestampValidBits: 64,
             kernelTimestampValidBits: 64,
-            uuid: ze_device_uuid_t { id: *b"kernel-cpu devic" },
+            uuid: device.uuid(),
             name: FixedCStr::new(&device_name()),
             ..Default::default()
         };
@@ -149,7 +177,7 @@ pub(super) unsafe extern "C" fn get_compute_properties(
     device: ze_device_handle_t,
     properties: *mut ze_device_compute_properties_t,
 ) -> ze_result_t {
-    let fill = |to: &mut ze_device_compute_properties_t| {
+    let fill = |to: &mut ze_device_compute_properties_t, _| {
         to.maxTotalGroupSize = limits::MAX_GROUP_SIZE;
         [to.maxGroupSizeX, to.maxGroupSizeY, to.maxGroupSizeZ] = [limits::MAX_GROUP_SIZE; 3];
         [to.maxGroupCountX, to.maxGroupCountY, to.maxGroupCountZ] = [u32::MAX; 3];
@@ -166,7 +194,7 @@ pub(super) unsafe extern "C" fn get_module_properties(
     device: ze_device_handle_t,
     properties: *mut ze_device_module_properties_t,
 ) -> ze_result_t {
-    let fill = |to: &mut ze_device_module_properties_t| {
+    let fill = |to: &mut ze_device_module_properties_t, _| {
         let precise = ze_device_fp_flags_t::ZE_DEVICE_FP_FLAG_DENORM
             | ze_device_fp_flags_t::ZE_DEVICE_FP_FLAG_INF_NAN
             | ze_device_fp_flags_t::ZE_DEVICE_FP_FLAG_ROUND_TO_NEAREST
@@ -284,7 +312,7 @@ pub(super) unsafe extern "C" fn get_memory_access_properties(
     device: ze_device_handle_t,
     properties: *mut ze_device_memory_access_properties_t,
 ) -> ze_result_t {
-    let fill = |to: &mut ze_device_memory_access_properties_t| {
+    let fill = |to: &mut ze_device_memory_access_properties_t, _| {
         let all = ze_memory_access_cap_flags_t::ZE_MEMORY_ACCESS_CAP_FLAG_RW
             | ze_memory_access_cap_flags_t::ZE_MEMORY_ACCESS_CAP_FLAG_ATOMIC
             | ze_memory_access_cap_flags_t::ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT
@@ -328,7 +356,7 @@ pub(super) unsafe extern "C" fn get_image_properties(
     device: ze_device_handle_t,
     properties: *mut ze_device_image_properties_t,
 ) -> ze_result_t {
-    let fill = |to: &mut ze_device_image_properties_t| {
+    let fill = |to: &mut ze_device_image_properties_t, _| {
         *to = ze_device_image_properties_t {
             stype: to.stype,
             pNext: to.pNext,
@@ -350,7 +378,7 @@ pub(super) unsafe extern "C" fn get_external_memory_properties(
     device: ze_device_handle_t,
     properties: *mut ze_device_external_memory_properties_t,
 ) -> ze_result_t {
-    let fill = |to: &mut ze_device_external_memory_properties_t| {
+    let fill = |to: &mut ze_device_external_memory_properties_t, _| {
         // Memory is that of an anonymous file where it is exported, and such files are what is imported.
         let files = ze_external_memory_type_flags_t::ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD;
         let files = if cfg!(target_os = "linux") { files } else { Default::default() };
@@ -374,12 +402,16 @@ pub(super) unsafe extern "C" fn get_p2p_properties(
     if let Err(code) = get::<Device>(peer) {
         return fail(code);
     }
-    let fill = |to: &mut ze_device_p2p_properties_t| to.flags = Default::default();
+    // All of them have the memory of the machine.
+    let fill = |to: &mut ze_device_p2p_properties_t, _| {
+        to.flags = ze_device_p2p_property_flags_t::ZE_DEVICE_P2P_PROPERTY_FLAG_ACCESS
+            | ze_device_p2p_property_flags_t::ZE_DEVICE_P2P_PROPERTY_FLAG_ATOMICS;
+    };
     // SAFETY: the host passes a valid pointer or null.
     unsafe { complete(device, properties, fill) }
 }
 
-/// A device can access itself.
+/// Each device can access the memory of every other one, which is that of the machine.
 pub(super) unsafe extern "C" fn can_access_peer(
     device: ze_device_handle_t,
     peer: ze_device_handle_t,
@@ -413,15 +445,19 @@ pub(super) unsafe extern "C" fn get_global_timestamps(
     })
 }
 
-/// `zeDeviceGetRootDevice` of version 1.7: the device is no part of another one.
+/// `zeDeviceGetRootDevice` of version 1.7: null for a device that is no part of another one.
 pub(super) unsafe extern "C" fn get_root_device(
     device: ze_device_handle_t,
     root: *mut ze_device_handle_t,
 ) -> ze_result_t {
     guard(|| {
-        get::<Device>(device)?;
+        let device = *get::<Device>(device)?;
+        let whole = match device.part {
+            Some(_) => devices()?.handle(Device { part: None, ..device }),
+            None => ze_device_handle_t::NULL,
+        };
         // SAFETY: the host passes a valid pointer or null.
-        unsafe { write(root, ze_device_handle_t::NULL) }
+        unsafe { write(root, whole) }
     })
 }
 

@@ -1,16 +1,15 @@
 //! `zeInit` and the driver.
 
-use super::device::Device;
 use super::registry::{get, insert, objects};
-use super::{Answer, describe, device, guard, later, list, read, write};
+use super::{Answer, describe, device, devices, guard, later, list, read, write};
 use level_zero_sys::{
     FixedCStr, ZE_EU_COUNT_EXT_NAME, ZE_EVENT_QUERY_TIMESTAMPS_EXP_NAME, ZE_FLOAT_ATOMICS_EXT_NAME,
     ZE_GLOBAL_OFFSET_EXP_NAME, ZE_IMAGE_COPY_EXT_NAME, ZE_IMAGE_MEMORY_PROPERTIES_EXP_NAME,
     ZE_IMAGE_QUERY_ALLOC_PROPERTIES_EXT_NAME, ZE_IMAGE_VIEW_EXP_NAME, ZE_KERNEL_SCHEDULING_HINTS_EXP_NAME,
     ZE_LINKAGE_INSPECTION_EXT_NAME, ZE_LINKONCE_ODR_EXT_NAME, ZE_MEMORY_FREE_POLICIES_EXT_NAME,
-    ZE_MODULE_PROGRAM_EXP_NAME, ze_api_version_t, ze_device_handle_t, ze_device_type_t,
-    ze_driver_extension_properties_t, ze_driver_handle_t, ze_driver_ipc_properties_t, ze_driver_properties_t,
-    ze_driver_uuid_t, ze_init_flags_t, ze_ipc_property_flags_t, ze_result_t, ze_structure_type_t,
+    ZE_MODULE_PROGRAM_EXP_NAME, ze_api_version_t, ze_device_type_t, ze_driver_extension_properties_t,
+    ze_driver_handle_t, ze_driver_ipc_properties_t, ze_driver_properties_t, ze_driver_uuid_t,
+    ze_init_flags_t, ze_ipc_property_flags_t, ze_result_t, ze_structure_type_t,
 };
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::{Arc, OnceLock};
@@ -20,18 +19,10 @@ pub(super) struct Driver;
 
 objects! { Driver: ze_driver_handle_t = 1; }
 
-/// The handles of the driver and its device.
-#[derive(Clone, Copy)]
-pub(super) struct Handles {
-    pub(super) driver: ze_driver_handle_t,
-    pub(super) device: ze_device_handle_t,
-}
-
-/// The handles, once `zeInit` has been called.
-pub(super) fn handles() -> Answer<Handles> {
-    static HANDLES: OnceLock<Answer<Handles>> = OnceLock::new();
-    *HANDLES
-        .get_or_init(|| Ok(Handles { driver: insert(Arc::new(Driver))?, device: insert(Arc::new(Device))? }))
+/// The handle of the driver, once `zeInit` has been called.
+pub(super) fn handle() -> Answer<ze_driver_handle_t> {
+    static HANDLE: OnceLock<Answer<ze_driver_handle_t>> = OnceLock::new();
+    *HANDLE.get_or_init(|| insert(Arc::new(Driver)))
 }
 
 pub(super) unsafe extern "C" fn init(flags: ze_init_flags_t) -> ze_result_t {
@@ -46,7 +37,8 @@ pub(super) unsafe extern "C" fn init(flags: ze_init_flags_t) -> ze_result_t {
         if !(flags.is_empty() || is_gpu && flags.contains(gpu_only)) {
             return Err(ze_result_t::ZE_RESULT_ERROR_UNINITIALIZED);
         }
-        handles().map(drop)
+        devices::devices()?;
+        handle().map(drop)
     })
 }
 
@@ -88,7 +80,7 @@ pub(super) unsafe extern "C" fn init_drivers(
             return Err(ze_result_t::ZE_RESULT_ERROR_UNINITIALIZED);
         }
         // SAFETY: the host passes pointers as the specification says.
-        unsafe { list(count, drivers, &[handles()?.driver]) }
+        unsafe { list(count, drivers, &[handle()?]) }
     })
 }
 
@@ -97,7 +89,7 @@ pub(super) unsafe extern "C" fn get_drivers(
     drivers: *mut ze_driver_handle_t,
 ) -> ze_result_t {
     // SAFETY: the host passes pointers as the specification of `zeDriverGet` says.
-    guard(|| unsafe { list(count, drivers, &[handles()?.driver]) })
+    guard(|| unsafe { list(count, drivers, &[handle()?]) })
 }
 
 pub(super) unsafe extern "C" fn get_api_version(

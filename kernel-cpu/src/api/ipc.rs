@@ -17,6 +17,7 @@
 
 use super::context::Context;
 use super::device::Device;
+use super::mem::on;
 use super::registry::get;
 use super::structures::structures;
 use super::{Answer, describe, guard, write};
@@ -193,13 +194,13 @@ pub(super) unsafe extern "C" fn open_mem_handle(
 ) -> ze_result_t {
     guard(|| {
         let context = get::<Context>(context)?;
-        get::<Device>(device)?;
+        let device = get::<Device>(device)?;
         if flags.0 > 3 {
             return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION);
         }
         // SAFETY: the host passes a valid pointer or null.
         unsafe { write(pointer, std::ptr::null_mut())? };
-        let memory = IpcHandle::parse(&handle.data, Kind::Memory)?.open()?;
+        let memory = on(&device, IpcHandle::parse(&handle.data, Kind::Memory)?.open())?;
         let start = memory.start();
         context.memory.insert(Arc::new(memory));
         // SAFETY: as above.

@@ -2,7 +2,7 @@
 
 use super::context::Context;
 use super::device::Device;
-use super::driver::handles;
+use super::devices::devices;
 use super::registry::get;
 use super::{Answer, describe, external, fail, guard, read, write};
 use crate::limits;
@@ -45,6 +45,11 @@ unsafe fn allocate(
     unsafe { write(pointer, start.cast()) }
 }
 
+/// Lets memory be that of a device.
+pub(super) fn on(device: &Device, allocation: Answer<Allocation>) -> Answer<Allocation> {
+    Ok(allocation?.on(devices()?.number(*device)))
+}
+
 /// What makes memory of a kind that nobody else has.
 fn of(usage: Usage) -> impl FnOnce(usize, usize) -> Answer<Allocation> {
     move |size, alignment| {
@@ -63,14 +68,14 @@ pub(super) unsafe extern "C" fn alloc_shared(
     pointer: *mut *mut c_void,
 ) -> ze_result_t {
     guard(|| {
-        if !device.is_null() {
-            get::<Device>(device)?;
-        }
+        // Who names none has that of the first.
+        let device = if device.is_null() { Arc::new(Device::FIRST) } else { get::<Device>(device)? };
+        let make = |size, alignment| on(&device, of(Usage::Shared)(size, alignment));
         // SAFETY: the host passes valid pointers or null.
         unsafe {
             read(device_descriptor)?;
             read(host_descriptor)?;
-            allocate(context, size, alignment, of(Usage::Shared), pointer)
+            allocate(context, size, alignment, make, pointer)
         }
     })
 }
@@ -84,19 +89,15 @@ pub(super) unsafe extern "C" fn alloc_device(
     pointer: *mut *mut c_void,
 ) -> ze_result_t {
     guard(|| {
-        get::<Device>(device)?;
+        let device = get::<Device>(device)?;
         // SAFETY: the host passes valid pointers or null.
         unsafe {
-            match external::request(read(descriptor)?.pNext)? {
-                None => allocate(context, size, alignment, of(Usage::Device), pointer),
-                Some(request) => allocate(
-                    context,
-                    size,
-                    alignment,
-                    |size, alignment| request.allocation(size, alignment),
-                    pointer,
-                ),
-            }
+            let request = external::request(read(descriptor)?.pNext)?;
+            let make = |size, alignment| match &request {
+                None => on(&device, of(Usage::Device)(size, alignment)),
+                Some(request) => on(&device, request.allocation(size, alignment)),
+            };
+            allocate(context, size, alignment, make, pointer)
         }
     })
 }
@@ -177,8 +178,10 @@ pub(super) unsafe extern "C" fn get_alloc_properties(
         // SAFETY: the host passes a valid chain.
         unsafe { external::export(properties, allocation.map(|allocation| &**allocation))? };
         if !device.is_null() {
-            let of_device = allocation.is_some_and(|allocation| allocation.usage != Usage::Host);
-            let handle = if of_device { handles()?.device } else { ze_device_handle_t::NULL };
+            let of_device = allocation.filter(|allocation| allocation.usage != Usage::Host);
+            let devices = devices()?;
+            let owner = of_device.and_then(|allocation| devices.at(allocation.device));
+            let handle = owner.map_or(ze_device_handle_t::NULL, |owner| devices.handle(owner));
             // SAFETY: the host passes a valid pointer or null.
             unsafe { write(device, handle)? };
         }

@@ -11,6 +11,7 @@ mod command_queue;
 mod context;
 mod counter_event;
 mod device;
+mod devices;
 mod driver;
 mod event;
 mod event_pool;

@@ -10,12 +10,14 @@ use super::{Answer, describe};
 use crate::exec::{self, Arguments, Geometry, Launch, thread_count};
 use crate::memory::Snapshot;
 use crate::queue::{Action, Command, Event, Pending, Stream};
-use level_zero_sys::{ze_command_list_flags_t, ze_event_handle_t, ze_result_t};
+use level_zero_sys::{ze_command_list_flags_t, ze_device_handle_t, ze_event_handle_t, ze_result_t};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A command list of either kind.
 pub(super) struct Recorder {
     pub(super) context: Arc<Context>,
+    /// The device that it is of.
+    pub(super) device: ze_device_handle_t,
     target: Target,
     /// What the host has said of a regular list when it made it.
     pub(super) flags: ze_command_list_flags_t,
@@ -45,13 +47,13 @@ struct Recorded {
 
 impl Recorder {
     pub(super) fn immediate(
-        context: Arc<Context>,
+        (context, device): (Arc<Context>, ze_device_handle_t),
         stream: Stream,
         synchronous: bool,
         wanted: Wanted,
     ) -> Self {
         let target = Target::Immediate { stream, synchronous, wanted };
-        Self { context, target, flags: ze_command_list_flags_t::empty(), is_mutable: false }
+        Self { context, device, target, flags: ze_command_list_flags_t::empty(), is_mutable: false }
     }
 
     /// What was said of the queue of an immediate list.
@@ -62,8 +64,12 @@ impl Recorder {
         }
     }
 
-    pub(super) fn regular(context: Arc<Context>, flags: ze_command_list_flags_t, is_mutable: bool) -> Self {
-        Self { context, target: Target::Regular(Mutex::default()), flags, is_mutable }
+    pub(super) fn regular(
+        (context, device): (Arc<Context>, ze_device_handle_t),
+        flags: ze_command_list_flags_t,
+        is_mutable: bool,
+    ) -> Self {
+        Self { context, device, target: Target::Regular(Mutex::default()), flags, is_mutable }
     }
 
     /// The live allocations of the context.
@@ -207,7 +213,7 @@ impl Recorder {
         }
         let Self { flags, is_mutable, .. } = *self;
         let target = Target::Regular(Mutex::new(recorded));
-        Ok(Self { context: Arc::clone(&self.context), target, flags, is_mutable })
+        Ok(Self { context: Arc::clone(&self.context), device: self.device, target, flags, is_mutable })
     }
 
     /// A launch for this list, filled in.

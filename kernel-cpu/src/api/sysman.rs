@@ -3,6 +3,7 @@
 //! Its handles of the driver and of the device are those of the core API. Structures are as the header `zes_api.h` has them.
 
 use super::device::Device;
+use super::devices::devices;
 use super::driver::{self, Driver};
 use super::registry::{get, insert};
 use super::{Answer, guard, list};
@@ -123,7 +124,7 @@ unsafe extern "C" fn device_get_properties(
     properties: *mut DeviceProperties,
 ) -> ze_result_t {
     guard(|| {
-        get::<Device>(device)?;
+        let object = *get::<Device>(device)?;
         if properties.is_null() {
             return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
         }
@@ -135,7 +136,7 @@ unsafe extern "C" fn device_get_properties(
             super::device::get_properties(device, &mut core).into_result()?;
             let to = &mut *properties;
             to.core = core;
-            to.sub_devices = 0;
+            to.sub_devices = devices()?.parts_of(object).len() as u32;
             [to.serial_number, to.board_number, to.brand_name] = [text(None); 3];
             to.model_name = text(machine::processor());
             to.vendor_name = text(machine::vendor());

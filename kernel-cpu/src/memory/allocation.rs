@@ -97,6 +97,8 @@ pub(crate) struct Allocation {
     /// The size that was asked for.
     size: usize,
     pub(crate) usage: Usage,
+    /// The number of the device whose it is.
+    pub(crate) device: u32,
     /// Who may end it.
     pub(crate) origin: Origin,
     /// Whether it was allocated for others to have it too.
@@ -139,6 +141,11 @@ impl Allocation {
         Some(Self { written, ..Self::of(backing, start, size, usage, Origin::Allocated) })
     }
 
+    /// Lets it be that of another device than the first.
+    pub(crate) fn on(self, device: u32) -> Self {
+        Self { device, ..self }
+    }
+
     /// Memory for so many bytes of counters of events.
     pub(crate) fn of_counters(size: usize) -> Option<Self> {
         let memory = Self::new(size, align_of::<u64>(), Usage::Device)?;
@@ -155,6 +162,7 @@ impl Allocation {
             backing,
             size,
             usage,
+            device: 0,
             origin,
             is_exported,
             is_read_only,

@@ -1,0 +1,116 @@
+//! Which devices there are: the processor as one, or as several that share its threads and its memory.
+//!
+//! Several are for programs that use several, on a machine that has no such GPUs. The variable says how many, and how many parts each of them has: `2`, or `2x4`.
+
+use super::device::Device;
+use super::registry::insert;
+use super::{Answer, describe};
+use level_zero_sys::{ze_device_handle_t, ze_result_t};
+use std::sync::{Arc, OnceLock};
+
+/// The environment variable that says as how many devices the processor presents itself.
+const VARIABLE: &str = "KERNEL_CPU_DEVICES";
+
+/// How many devices and parts of devices there may be together.
+const MOST: u32 = 64;
+
+/// The handles of the devices.
+pub(super) struct Devices {
+    pub(super) roots: Vec<ze_device_handle_t>,
+    /// The sub-devices of each.
+    parts: Vec<Vec<ze_device_handle_t>>,
+}
+
+impl Devices {
+    /// The sub-devices of a device; a sub-device has none.
+    pub(super) fn parts_of(&self, device: Device) -> &[ze_device_handle_t] {
+        if device.part.is_some() { &[] } else { &self.parts[device.root as usize] }
+    }
+
+    /// All devices, and then the parts of each.
+    pub(super) fn all(&self) -> impl Iterator<Item = Device> {
+        let roots = 0..self.roots.len() as u32;
+        let parts = roots.clone().flat_map(|root| {
+            (0..self.parts[root as usize].len() as u32).map(move |part| Device { root, part: Some(part) })
+        });
+        roots.map(|root| Device { root, part: None }).chain(parts)
+    }
+
+    /// The place of a device among all, by which memory knows it.
+    pub(super) fn number(&self, device: Device) -> u32 {
+        self.all().position(|other| other == device).map_or(0, |place| place as u32)
+    }
+
+    /// The device with such a number.
+    pub(super) fn at(&self, number: u32) -> Option<Device> {
+        self.all().nth(number as usize)
+    }
+
+    /// The handle of a device.
+    pub(super) fn handle(&self, Device { root, part }: Device) -> ze_device_handle_t {
+        match part {
+            None => self.roots[root as usize],
+            Some(part) => self.parts[root as usize][part as usize],
+        }
+    }
+}
+
+/// The devices, once `zeInit` has been called.
+pub(super) fn devices() -> Answer<&'static Devices> {
+    static DEVICES: OnceLock<Result<Devices, String>> = OnceLock::new();
+    let devices = DEVICES.get_or_init(|| {
+        let text = std::env::var_os(VARIABLE).unwrap_or_default();
+        let (roots, parts) = parse(&text.to_string_lossy())?;
+        make(roots, parts).map_err(|code| format!("the devices have no handles: {code}"))
+    });
+    devices.as_ref().map_err(|what| {
+        describe(what.as_str());
+        ze_result_t::ZE_RESULT_ERROR_UNINITIALIZED
+    })
+}
+
+fn make(roots: u32, parts: u32) -> Answer<Devices> {
+    let handle = |root, part| insert(Arc::new(Device { root, part }));
+    let roots_of = (0..roots).map(|root| handle(root, None)).collect::<Answer<_>>()?;
+    let parts_of = |root| (0..parts).map(|part| handle(root, Some(part))).collect::<Answer<_>>();
+    Ok(Devices { roots: roots_of, parts: (0..roots).map(parts_of).collect::<Answer<_>>()? })
+}
+
+/// How many devices there are, and how many sub-devices each of them has.
+fn parse(text: &str) -> Result<(u32, u32), String> {
+    let (roots, parts) = match text {
+        "" => (Some(1), Some(0)),
+        _ => match text.split_once('x') {
+            None => (text.parse().ok(), Some(0)),
+            // One part would be the whole.
+            Some((roots, parts)) => (roots.parse().ok(), parts.parse().ok().filter(|&parts| parts > 1)),
+        },
+    };
+    let fits = |(roots, parts): &(u32, u32)| {
+        let all = u64::from(*roots) * (1 + u64::from(*parts));
+        (1..=u64::from(MOST)).contains(&all)
+    };
+    roots.zip(parts).filter(fits).ok_or_else(|| {
+        format!(
+            "{VARIABLE} is `{text}`, and may be a number of devices, or that and how many parts each has, as in `2x4`; {MOST} together at most"
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn there_are_as_many_as_the_variable_says() {
+        assert_eq!(parse(""), Ok((1, 0)));
+        assert_eq!(parse("3"), Ok((3, 0)));
+        assert_eq!(parse("2x4"), Ok((2, 4)));
+        assert_eq!(parse("1x63"), Ok((1, 63)));
+        for wrong in
+            ["0", "65", "2x", "x2", "2x1", "2x0", "2x32", "1x64", "-1", "two", "1x2x3", "4294967295x2"]
+        {
+            assert!(parse(wrong).unwrap_err().contains(&format!("`{wrong}`")), "{wrong}");
+        }
+    }
+}
