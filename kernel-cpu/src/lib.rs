@@ -133,6 +133,12 @@ pub fn api() -> &'static Api {
     &api::table::API
 }
 
+/// What is wrong with a variable of the environment that says which devices there are, so that `zeInit` fails; nothing if they are right.
+#[must_use]
+pub fn problem() -> Option<&'static str> {
+    api::problem()
+}
+
 /// The functions of newer versions of the API that programs call without asking for their addresses.
 #[must_use]
 pub fn later() -> &'static Later {

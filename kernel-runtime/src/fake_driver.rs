@@ -4,6 +4,7 @@
 //! or a value that is read too early is sure to be noticed.
 
 use crate::device::Device;
+use crate::device::driver::Driver;
 use crate::launch::{Launch, LaunchArgument};
 use core::ffi::{c_char, c_void};
 use kernel_core::KernelDescriptor;
@@ -46,6 +47,8 @@ struct State {
     version: (u16, u16),
     host_access: ze_memory_access_cap_flags_t,
     argument_count: u32,
+    /// Whether its devices can access the memory of each other, and with atomics.
+    peers: (bool, bool),
 }
 
 /// The native binary of every module.
@@ -81,6 +84,7 @@ impl FakeDriver {
             version: (1, 4),
             host_access: ze_memory_access_cap_flags_t(0b1111),
             argument_count: 5,
+            peers: (false, false),
         };
         Box::leak(Box::new(Self(Mutex::new(state))))
     }
@@ -96,7 +100,7 @@ impl FakeDriver {
         change(&mut api);
         let later = if self.state().version >= (1, 9) { &NEWER } else { &LATER };
         let (driver, device) = (ze_driver_handle_t(self.object()), ze_device_handle_t(self.object()));
-        let device = Device::describe((Box::leak(Box::new(api)), later), driver, device);
+        let device = Device::describe(&Driver::new((Box::leak(Box::new(api)), later), driver), device);
         device.expect("the fake driver answers").expect("the fake device is a GPU")
     }
 
@@ -127,6 +131,11 @@ impl FakeDriver {
     /// How many commands have not run.
     pub(crate) fn pending(&self) -> usize {
         self.state().pending.len()
+    }
+
+    /// Lets its devices access the memory of each other, or not, and with atomics or without.
+    pub(crate) fn set_peers(&self, access: bool, atomics: bool) {
+        self.state().peers = (access, atomics);
     }
 
     /// Makes it take no native binaries.
@@ -469,6 +478,15 @@ functions! {
                 let driver = (*device.cast::<Object>()).driver;
                 (0..2).for_each(|index| *out.add(index) = driver.object());
             }
+        };
+
+    device.pfnCanAccessPeer = zeDeviceCanAccessPeer(device, _peer: *mut c_void, out: *mut ze_bool_t)
+        "", |state| *out = state.peers.0.into();
+    device.pfnGetP2PProperties = zeDeviceGetP2PProperties(
+        device, _peer: *mut c_void, out: *mut ze_device_p2p_properties_t,
+    )
+        "", |state| if state.peers.1 {
+            (*out).flags = ze_device_p2p_property_flags_t::ZE_DEVICE_P2P_PROPERTY_FLAG_ATOMICS;
         };
 
     device.pfnGetImageProperties = zeDeviceGetImageProperties(device, out: *mut ze_device_image_properties_t)

@@ -45,6 +45,11 @@
 //! that moves between the two. Kernels and copies take parts of buffers too ([`Buffer::slice`]), and [`Queue::copy`], [`Queue::fill`] and
 //! [`Queue::copy_region`] work on the device alone. The memory of dropped buffers is kept for later ones ([`Device::kept_bytes`]).
 //!
+//! # Several devices
+//!
+//! A [`Split`] cuts elements into a part for each of several devices or sub-devices, and has launches that run on all of them. [`Queue::copy`] copies from device to device, and where
+//! one [can access](Device::can_access) the memory of another, launches take its buffers too.
+//!
 //! # Launches
 //!
 //! The function that `#[kernel]` defines takes a [`Buffer`] for each slice and gives a [`Launch`]; the number and types of the
@@ -85,6 +90,7 @@ mod library;
 mod memory;
 mod module;
 mod queue;
+mod split;
 mod sync;
 mod trace;
 
@@ -95,7 +101,7 @@ pub use device::{Device, DeviceKind};
 pub use error::{
     BufferError, BufferProblem, BuildError, BuildProblem, DriverError, Error, Feature, HostFunctionError,
     ImageError, ImageProblem, InternalError, LaunchError, LaunchProblem, LibraryError, LibraryProblem,
-    LinkError, LinkProblem, MissingFeature, RegionProblem, Result,
+    LinkError, LinkProblem, MissingFeature, RegionProblem, Result, SplitError, SplitProblem,
 };
 pub use fault::KernelFault;
 pub use kernel_core::descriptor::{
@@ -130,6 +136,7 @@ pub use queue::graph::{Graph, GraphNode};
 pub use queue::hints::MemoryAdvice;
 pub use queue::options::{Priority, QueueOptions};
 pub use queue::scope::Scope;
+pub use split::{Part, Split, SplitBuffer};
 pub use trace::{KernelTimes, TRACE_VARIABLE, Timeline, Trace};
 
 /// What the CPU device checks while kernels run: `set_checks` chooses it by code, in the place of the environment variable `KERNEL_CHECK`, before the first

@@ -45,6 +45,35 @@ fn a_script_can_tell_that_there_is_no_such_device() {
     assert!(text.contains("Programs find no device: ") && text.contains("gpu:7"), "{text}");
 }
 
+#[cfg(feature = "cpu")]
+#[test]
+fn it_tells_of_several_devices_and_their_parts() {
+    let (output, text) = run(&[("KERNEL_CPU_DEVICES", "2x3")], &[]);
+    assert!(output.status.success(), "{text}");
+    for line in [
+        "\ncpu:1  ",
+        "  sub-devices         3\n",
+        "  memory of others    of cpu:1\n",
+        "  memory of others    of cpu:0\n",
+        "  environment         KERNEL_CPU_DEVICES=2x3\n",
+    ] {
+        assert!(text.contains(line), "{line}: {text}");
+    }
+    assert!(!run(&[], &[]).1.contains("memory of others"));
+}
+
+#[cfg(feature = "cpu")]
+#[test]
+fn it_says_which_variable_of_the_cpu_device_is_wrong() {
+    for more in [&[][..], &[("KERNEL_DEVICE", "cpu")]] {
+        let environment = [&[("KERNEL_CPU_DEVICES", "many")], more].concat();
+        let (output, text) = run(&environment, &[]);
+        assert!(!output.status.success(), "{text}");
+        let line = "\nPrograms find no device: zeInit failed with ZE_RESULT_ERROR_UNINITIALIZED (0x78000001); the driver says: KERNEL_CPU_DEVICES is `many`";
+        assert!(text.contains(line), "{text}");
+    }
+}
+
 #[test]
 fn it_explains_itself() {
     let (output, text) = run(&[], &["--help"]);

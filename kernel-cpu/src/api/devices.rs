@@ -2,7 +2,7 @@
 //!
 //! Several are for programs that use several, on a machine that has no such GPUs. The variable says how many, and how many parts each of them has: `2`, or `2x4`.
 
-use super::device::Device;
+use super::device::{Device, device_type};
 use super::registry::insert;
 use super::{Answer, describe};
 use level_zero_sys::{ze_device_handle_t, ze_result_t};
@@ -55,18 +55,28 @@ impl Devices {
     }
 }
 
+/// What is wrong with a variable of the environment that says which devices there are.
+pub(crate) fn problem() -> Option<&'static str> {
+    device_type().err().or_else(|| known().err())
+}
+
 /// The devices, once `zeInit` has been called.
 pub(super) fn devices() -> Answer<&'static Devices> {
+    known().map_err(|what| {
+        describe(what);
+        ze_result_t::ZE_RESULT_ERROR_UNINITIALIZED
+    })
+}
+
+/// The devices, or why there are none.
+fn known() -> Result<&'static Devices, &'static str> {
     static DEVICES: OnceLock<Result<Devices, String>> = OnceLock::new();
     let devices = DEVICES.get_or_init(|| {
         let text = std::env::var_os(VARIABLE).unwrap_or_default();
         let (roots, parts) = parse(&text.to_string_lossy())?;
         make(roots, parts).map_err(|code| format!("the devices have no handles: {code}"))
     });
-    devices.as_ref().map_err(|what| {
-        describe(what.as_str());
-        ze_result_t::ZE_RESULT_ERROR_UNINITIALIZED
-    })
+    devices.as_ref().map_err(String::as_str)
 }
 
 fn make(roots: u32, parts: u32) -> Answer<Devices> {

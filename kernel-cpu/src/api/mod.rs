@@ -42,6 +42,7 @@ pub(crate) mod table;
 mod virtual_mem;
 
 pub(crate) use context::lasts as context_lasts;
+pub(crate) use devices::problem;
 use last_error::{describe, fail, lost};
 use level_zero_sys::ze_result_t;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -110,7 +110,31 @@ fn of_device(text: &mut String, device: &Device) -> fmt::Result {
     line(text, "atomics", atomics(limits))?;
     line(text, "images", images(limits))?;
     line(text, "memory of the host", access(limits.usm.host))?;
-    line(text, "shared memory", access(limits.usm.shared))
+    line(text, "shared memory", access(limits.usm.shared))?;
+    of_others(text, device)
+}
+
+/// Writes what parts a device has, and whose memory it can use besides its own.
+fn of_others(text: &mut String, device: &Device) -> fmt::Result {
+    match device.sub_devices() {
+        Ok(parts) if parts.is_empty() => {}
+        Ok(parts) => line(text, "sub-devices", parts.len())?,
+        Err(error) => line(text, "sub-devices", format_args!("cannot be told: {error}"))?,
+    }
+    let mut counts: HashMap<DeviceKind, usize> = HashMap::new();
+    let mut reached = Vec::new();
+    for other in Device::all() {
+        let count = counts.entry(other.kind()).or_default();
+        let name = format!("{}:{count}", other.kind());
+        *count += 1;
+        if other != *device && device.can_access(&other).unwrap_or(false) {
+            reached.push(name);
+        }
+    }
+    match reached.is_empty() {
+        true => Ok(()),
+        false => line(text, "memory of others", format_args!("of {}", reached.join(", "))),
+    }
 }
 
 fn arithmetic(limits: &Limits) -> String {
@@ -194,12 +218,13 @@ fn kernel_modules() -> String {
 }
 
 /// The variables of the environment that decide which devices there are, as far as they are set.
-const VARIABLES: [&str; 5] = [
+const VARIABLES: [&str; 6] = [
     DEVICE_VARIABLE,
     "ZE_AFFINITY_MASK",
     "ZE_FLAT_DEVICE_HIERARCHY",
     "ZE_ENABLE_ALT_DRIVERS",
     "LEVEL_ZERO_LOADER",
+    "KERNEL_CPU_DEVICES",
 ];
 
 fn of_environment(text: &mut String) -> fmt::Result {

@@ -1,6 +1,7 @@
 //! Devices: which there are, and what they can do.
 
 pub(crate) mod clock;
+pub(crate) mod driver;
 pub(crate) mod limits;
 pub(crate) mod platform;
 mod properties;
@@ -9,26 +10,26 @@ pub(crate) mod selection;
 pub(crate) mod status;
 
 use crate::device::clock::Clock;
+use crate::device::driver::{Driver, Reach};
 use crate::device::limits::Limits;
-use crate::device::platform::Functions;
 use crate::device::properties::Properties;
 use crate::device::queue_groups::QueueGroups;
 use crate::device::selection::{DEVICE_VARIABLE, Selection, SelectionError};
 use crate::device::status::GpuStatus;
 use crate::error::driver::call;
 use crate::error::{DriverError, Error, Result};
+use crate::memory::Allocation;
 use crate::memory::image::Samplers;
 use crate::memory::pool::Pool;
 use crate::memory::reclaim::Reclaimer;
+use crate::memory::usm::UsmKind;
 use crate::module::ModuleCache;
 use crate::queue::Queue;
-use crate::queue::event::EventPool;
+use crate::queue::event::{EventPool, Visible};
 use crate::queue::options::QueueOptions;
 use crate::queue::queue_set::QueueSet;
 use core::fmt;
-use level_zero_sys::{
-    Api, Later, ze_context_desc_t, ze_context_handle_t, ze_device_handle_t, ze_driver_handle_t,
-};
+use level_zero_sys::{Api, Later, ze_context_handle_t, ze_device_handle_t, ze_driver_handle_t};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -76,16 +77,12 @@ impl fmt::Display for DeviceKind {
 pub struct Device(Arc<Inner>);
 
 struct Inner {
-    api: &'static Api,
-    later: &'static Later,
-    driver: ze_driver_handle_t,
+    driver: Arc<Driver>,
     handle: ze_device_handle_t,
     properties: Properties,
     /// Its sub-devices, once somebody has asked for them.
     parts: Mutex<Option<Vec<Device>>>,
-    context: Mutex<Option<ze_context_handle_t>>,
     modules: ModuleCache,
-    queues: QueueSet,
     reclaimer: Reclaimer,
     pool: Pool,
     events: EventPool,
@@ -101,13 +98,16 @@ impl Device {
     /// # Errors
     ///
     /// [`Error::Selection`] if the variable names no device that exists; [`Error::NoDevice`] if there is none at
-    /// all, which takes this crate without its feature `cpu`.
+    /// all, which takes this crate without its feature `cpu`; [`Error::Driver`] if a variable of the CPU device has no meaning, such as `KERNEL_CPU_DEVICES=many`.
     pub fn best() -> Result<Self> {
         match std::env::var_os(DEVICE_VARIABLE) {
             Some(value) if !value.is_empty() => Self::named(&value.to_string_lossy()),
             _ => match platform::devices().next() {
                 Some(device) => Ok(device.clone()),
-                None => Err(Error::NoDevice(Self::gpu_status().clone())),
+                None => Err(match platform::embedded_problem() {
+                    Some(problem) => problem.into(),
+                    None => Error::NoDevice(Self::gpu_status().clone()),
+                }),
             },
         }
     }
@@ -131,7 +131,14 @@ impl Device {
             DeviceKind::Cpu if index < platform::embedded().len() => platform::embedded().get(index),
             _ => platform::devices().filter(|device| device.kind() == kind).nth(index),
         });
-        found.cloned().ok_or_else(|| Error::Selection(Self::selection_error(value, selection)))
+        let problem = || match selection {
+            Some(Selection { kind: DeviceKind::Cpu, .. }) => platform::embedded_problem(),
+            _ => None,
+        };
+        found.cloned().ok_or_else(|| match problem() {
+            Some(problem) => problem.into(),
+            None => Error::Selection(Self::selection_error(value, selection)),
+        })
     }
 
     fn selection_error(value: &str, selection: Option<Selection>) -> SelectionError {
@@ -206,8 +213,53 @@ impl Device {
             call!(self.api(), zeDeviceGetSubDevices(self.handle(), count, parts))
         })?;
         let parts = handles.into_iter().filter(|handle| !handle.is_null());
-        let functions = (self.0.api, self.0.later);
-        parts.filter_map(|handle| Self::describe(functions, self.0.driver, handle).transpose()).collect()
+        parts.filter_map(|handle| Self::describe(&self.0.driver, handle).transpose()).collect()
+    }
+
+    /// Whether kernels and copies of this device can use memory of another one as it is (`zeDeviceCanAccessPeer`).
+    ///
+    /// Where they can, launches and copies take buffers of the other device like those of their own, over what connects the two; that is for data which is used once, or little.
+    /// Where they cannot, it is refused with an error, and [`Queue::copy`] copies through the host. Devices of two drivers never can.
+    ///
+    #[cfg_attr(feature = "cpu", doc = "```")]
+    #[cfg_attr(not(feature = "cpu"), doc = "```no_run")]
+    /// use kernel_runtime::{Device, Result};
+    ///
+    /// # fn main() -> Result<()> {
+    /// for device in Device::all() {
+    ///     for other in Device::all() {
+    ///         println!("{} and {}: {}", device.name(), other.name(), device.can_access(&other)?);
+    ///     }
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Driver`] if the driver fails.
+    pub fn can_access(&self, other: &Self) -> Result<bool> {
+        Ok(self.reach(other)?.access)
+    }
+
+    /// What it can do with memory of another one.
+    pub(crate) fn reach(&self, other: &Self) -> Result<Reach, DriverError> {
+        if self == other {
+            return Ok(Reach { access: true, atomics: true });
+        }
+        match Arc::ptr_eq(&self.0.driver, &other.0.driver) {
+            true => self.0.driver.reach(self.handle(), other.handle()),
+            false => Ok(Reach::default()),
+        }
+    }
+
+    /// What it can do with some memory. That of the host is within reach of all devices of a driver.
+    pub(crate) fn reach_of(&self, memory: &Allocation) -> Result<Reach, DriverError> {
+        let is_host = memory.kind() == UsmKind::Host;
+        match is_host && Arc::ptr_eq(&self.0.driver, &memory.device().0.driver) {
+            true => Ok(Reach { access: true, atomics: true }),
+            false => self.reach(memory.device()),
+        }
     }
 
     /// The name that the driver gives the device.
@@ -259,21 +311,17 @@ impl Device {
 
     /// Asks a driver about one of its devices; `None` if it is neither a GPU nor a CPU.
     pub(crate) fn describe(
-        (api, later): Functions,
-        driver: ze_driver_handle_t,
+        driver: &Arc<Driver>,
         handle: ze_device_handle_t,
     ) -> Result<Option<Self>, DriverError> {
-        let Some(properties) = Properties::query(api, driver, handle)? else { return Ok(None) };
+        let (api, _) = driver.functions();
+        let Some(properties) = Properties::query(api, driver.handle(), handle)? else { return Ok(None) };
         Ok(Some(Self(Arc::new(Inner {
-            api,
-            later,
-            driver,
+            driver: Arc::clone(driver),
             handle,
             properties,
             parts: Mutex::default(),
-            context: Mutex::default(),
             modules: ModuleCache::default(),
-            queues: QueueSet::default(),
             reclaimer: Reclaimer::default(),
             pool: Pool::default(),
             events: EventPool::default(),
@@ -283,16 +331,16 @@ impl Device {
 
     /// The functions of its driver.
     pub(crate) fn api(&self) -> &'static Api {
-        self.0.api
+        self.0.driver.functions().0
     }
 
     /// Those of newer versions.
     pub(crate) fn later(&self) -> &'static Later {
-        self.0.later
+        self.0.driver.functions().1
     }
 
     pub(crate) fn driver(&self) -> ze_driver_handle_t {
-        self.0.driver
+        self.0.driver.handle()
     }
 
     pub(crate) fn handle(&self) -> ze_device_handle_t {
@@ -313,8 +361,9 @@ impl Device {
         &self.0.modules
     }
 
+    /// The queues of all devices of its driver.
     pub(crate) fn queues(&self) -> &QueueSet {
-        &self.0.queues
+        self.0.driver.queues()
     }
 
     pub(crate) fn samplers(&self) -> &Samplers {
@@ -341,8 +390,12 @@ impl Device {
         self.0.properties.clock
     }
 
-    pub(crate) fn events(&self) -> &EventPool {
-        &self.0.events
+    /// The events that are seen there.
+    pub(crate) fn events(&self, visible: Visible) -> &EventPool {
+        match visible {
+            Visible::Device => &self.0.events,
+            Visible::Driver => self.0.driver.events(),
+        }
     }
 
     pub(crate) fn pool(&self) -> &Pool {
@@ -353,23 +406,9 @@ impl Device {
         &self.0.reclaimer
     }
 
-    /// The one context in which everything of this device is made; it lives as long as the process.
+    /// The context in which everything of its driver is made.
     pub(crate) fn context(&self) -> Result<ze_context_handle_t, DriverError> {
-        let mut context = self.0.context.lock().unwrap_or_else(PoisonError::into_inner);
-        match *context {
-            Some(context) => Ok(context),
-            None => Ok(*context.insert(self.create_context()?)),
-        }
-    }
-
-    fn create_context(&self) -> Result<ze_context_handle_t, DriverError> {
-        let descriptor = ze_context_desc_t::default();
-        let mut context = ze_context_handle_t::NULL;
-        // SAFETY: the driver handle is valid for the whole process, and both pointers are to live variables.
-        unsafe { call!(self.api(), zeContextCreate(self.0.driver, &descriptor, &mut context)) }?;
-        #[cfg(feature = "cpu")]
-        kernel_cpu::context_lasts(context);
-        Ok(context)
+        self.0.driver.context()
     }
 }
 

@@ -2,10 +2,13 @@
 //!
 //! There are two function tables, the system's loader and the embedded CPU driver, and one path through both.
 
+use crate::device::driver::Driver;
 use crate::device::status::{GpuStatus, RenderNodes};
 use crate::device::{Device, DeviceKind};
 use crate::error::DriverError;
 use crate::error::driver::call;
+#[cfg(feature = "cpu")]
+use level_zero_sys::ze_result_t;
 use level_zero_sys::{Api, Later, Loader, ze_device_handle_t, ze_driver_handle_t, ze_init_flags_t};
 use std::sync::OnceLock;
 
@@ -37,6 +40,17 @@ pub(crate) fn embedded() -> &'static [Device] {
     }
     #[cfg(not(feature = "cpu"))]
     &[]
+}
+
+/// Why the embedded CPU driver has no device, if it has none: a variable of the environment is wrong.
+pub(crate) fn embedded_problem() -> Option<DriverError> {
+    #[cfg(feature = "cpu")]
+    {
+        let failed = DriverError::new("zeInit", ze_result_t::ZE_RESULT_ERROR_UNINITIALIZED);
+        kernel_cpu::problem().map(|what| failed.described(Some(what.into())))
+    }
+    #[cfg(not(feature = "cpu"))]
+    None
 }
 
 /// All devices: the GPUs, the embedded CPU device, and then what CPU devices other drivers have.
@@ -93,11 +107,12 @@ fn drivers(api: &Api) -> Result<Vec<ze_driver_handle_t>, DriverError> {
 /// The devices of a driver that are GPUs or CPUs.
 fn devices_of(functions: Functions, driver: ze_driver_handle_t) -> Result<Vec<Device>, DriverError> {
     let (api, _) = functions;
+    let owner = Driver::new(functions, driver);
     // SAFETY: the driver handle came from `zeDriverGet`; `list` passes null, or an array as long as the count says.
     let handles: Vec<ze_device_handle_t> =
         list(|count, devices| unsafe { call!(api, zeDeviceGet(driver, count, devices)) })?;
     let devices = handles.into_iter().filter(|handle| !handle.is_null());
-    devices.filter_map(|handle| Device::describe(functions, driver, handle).transpose()).collect()
+    devices.filter_map(|handle| Device::describe(&owner, handle).transpose()).collect()
 }
 
 /// Gets an array from a function that reports its length when asked without one.

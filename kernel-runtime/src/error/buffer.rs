@@ -48,7 +48,7 @@ pub enum BufferProblem {
     Overlap,
     /// The host has a view of the buffer.
     Viewed,
-    /// It is of another device than the queue.
+    /// It is of another device than the queue, which cannot access its memory ([`Device::can_access`](crate::Device::can_access)).
     OtherDevice {
         /// The device of the buffer.
         buffer: Box<str>,
@@ -98,7 +98,11 @@ impl fmt::Display for BufferError {
                 "the host has a view of the buffer of elements of type {element}; help: drop the view before"
             ),
             BufferProblem::OtherDevice { buffer, queue } => {
-                write!(f, "the buffer is on the device \"{buffer}\", but the queue is of \"{queue}\"")
+                write!(
+                    f,
+                    "the buffer is on the device \"{buffer}\", but the queue is of \"{queue}\", which cannot access it; \
+                     help: `queue.copy` copies it to a buffer of the queue's device"
+                )
             }
             BufferProblem::NotAccessible { memory, device } => write!(
                 f,

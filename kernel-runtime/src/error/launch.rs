@@ -87,7 +87,7 @@ pub enum LaunchProblem {
         /// The bytes that the device has.
         limit: u32,
     },
-    /// A buffer is of another device than the queue.
+    /// A buffer is of another device than the queue, which cannot access its memory ([`Device::can_access`](crate::Device::can_access)), or has no atomics there.
     OtherDevice {
         /// The name of the argument.
         argument: &'static str,
@@ -259,7 +259,8 @@ impl fmt::Display for LaunchProblem {
             Self::OtherDevice { argument, buffer, queue } => {
                 write!(
                     f,
-                    "the buffer `{argument}` is on the device \"{buffer}\", but the queue is of \"{queue}\""
+                    "the buffer `{argument}` is on the device \"{buffer}\", but the queue is of \"{queue}\", which cannot use it there; \
+                     help: `queue.copy` copies it to a buffer of the queue's device"
                 )
             }
             Self::Unaligned { argument, start, alignment } => write!(

@@ -12,6 +12,7 @@ mod internal;
 pub(crate) mod last_error;
 mod launch;
 mod link;
+mod split;
 
 pub use buffer::{BufferError, BufferProblem, RegionProblem};
 pub use build::{BuildError, BuildProblem, Feature, MissingFeature};
@@ -21,6 +22,7 @@ pub use image::{ImageError, ImageProblem};
 pub use internal::InternalError;
 pub use launch::{LaunchError, LaunchProblem};
 pub use link::{LibraryError, LibraryProblem, LinkError, LinkProblem};
+pub use split::{SplitError, SplitProblem};
 
 use crate::device::selection::SelectionError;
 use crate::device::status::GpuStatus;
@@ -83,6 +85,8 @@ pub enum Error {
     Build(BuildError),
     /// A kernel faulted: an index out of bounds, for instance.
     Fault(Box<KernelFault>),
+    /// Work cannot be split over devices like this.
+    Split(SplitError),
     /// A function of the host that a queue calls used a queue.
     HostFunction(HostFunctionError),
     /// A function of the driver failed.
@@ -108,6 +112,7 @@ macro_rules! with_content {
                 let $content = &**fault;
                 $then
             }
+            Error::Split($content) => $then,
             Error::HostFunction($content) => $then,
             Error::Driver($content) => $then,
             Error::Internal($content) => $then,
@@ -164,6 +169,7 @@ from! {
     Link(LinkError),
     Build(BuildError),
     Fault(Box<KernelFault>),
+    Split(SplitError),
     HostFunction(HostFunctionError),
     Driver(DriverError),
     Internal(InternalError),

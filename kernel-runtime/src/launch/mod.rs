@@ -13,7 +13,7 @@ mod presumption;
 pub(crate) mod size;
 
 use crate::device::Device;
-use crate::error::{LaunchError, LaunchProblem, Result};
+use crate::error::{Error, LaunchError, LaunchProblem, Result};
 use crate::launch::argument_bytes::ArgumentBytes;
 use crate::launch::condition::Conditions;
 use crate::launch::dispatch::{LaunchSize, Manner};
@@ -656,6 +656,13 @@ impl LaunchArgument {
         (!(*start as u64).is_multiple_of(alignment)).then_some((*start, alignment))
     }
 
+    /// Whether a device that it is not of can use the memory all the same, with atomics if they are needed there. Images are for their own device.
+    fn is_within_reach(&self, device: &Device) -> Result<bool> {
+        let Value::Memory { memory, atomic, .. } = &self.value else { return Ok(false) };
+        let reach = device.reach_of(memory)?;
+        Ok(reach.access && (!atomic || reach.atomics))
+    }
+
     /// The memory, where the host can address it too, and how the kernel uses it.
     pub(crate) fn host_memory(&self) -> Option<(&Allocation, Access)> {
         match &self.value {
@@ -759,13 +766,13 @@ fn check_without_pointers(
     }
 }
 
-/// Checks that arguments are those of the descriptor and that their buffers are of the device.
+/// Checks that arguments are those of the descriptor, and that their buffers are of the device or within its reach.
 pub(crate) fn check_arguments(
     descriptor: &KernelDescriptor,
     device: &Device,
     arguments: &[LaunchArgument],
-) -> Result<(), LaunchError> {
-    let error = |problem| LaunchError { kernel: descriptor.name, problem };
+) -> Result<()> {
+    let error = |problem| Error::from(LaunchError { kernel: descriptor.name, problem });
     let stated = || descriptor.arguments.iter().map(|argument| &argument.kind);
     let given = || arguments.iter().map(LaunchArgument::kind);
     if !given().eq(stated()) {
@@ -780,7 +787,7 @@ pub(crate) fn check_arguments(
         let memory = argument.memory();
         memories += usize::from(memory.is_some());
         match memory {
-            Some(used) if used.device != device => {
+            Some(used) if used.device != device && !argument.is_within_reach(device)? => {
                 let (buffer, queue) = (used.device.name().into(), device.name().into());
                 return Err(error(LaunchProblem::OtherDevice { argument: name, buffer, queue }));
             }

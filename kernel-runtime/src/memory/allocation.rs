@@ -206,7 +206,7 @@ pub(crate) fn release(device: &Device, resource: Resource) {
             // SAFETY: the image is the driver's, and its owner is gone, with everything that used it. A failure leaves it behind.
             let _ = unsafe { device.api().zeImageDestroy(image.0) };
         }
-        Resource::Event(event) => device.events().give_back(device, event),
+        Resource::Event(event) => device.events(event.visible()).give_back(device, event),
         Resource::List(list) => {
             // SAFETY: the list is the driver's, and its owner is gone, and no queue executes it. A failure leaves it behind.
             let _ = unsafe { device.api().zeCommandListDestroy(list.0) };

@@ -1,7 +1,7 @@
 //! Buffers: typed memory of a device.
 
 use crate::device::Device;
-use crate::error::{BufferError, BufferProblem};
+use crate::error::{BufferError, BufferProblem, Result};
 use crate::memory::Allocation;
 use core::ffi::c_void;
 use core::fmt;
@@ -118,22 +118,28 @@ impl<T: Element> Buffer<T> {
         self.len * size_of::<T>()
     }
 
-    /// Checks that a slice on the host has as many elements, and that the buffer is of the device.
-    pub(crate) fn check_copy(&self, device: &Device, slice: usize) -> Result<(), BufferError> {
-        let buffer = self.len;
-        if buffer != slice {
-            return Err(error::<T>(BufferProblem::LengthMismatch { buffer, slice }));
-        }
+    /// Checks that a slice on the host has as many elements, and that the buffer is within reach of the device.
+    pub(crate) fn check_copy(&self, device: &Device, slice: usize) -> Result<()> {
+        self.check_len(slice)?;
         self.check_device(device)
     }
 
-    /// Checks that the buffer is of the device.
-    pub(crate) fn check_device(&self, device: &Device) -> Result<(), BufferError> {
-        if self.device() == device {
+    /// Checks that there are as many elements as in something else.
+    pub(crate) fn check_len(&self, slice: usize) -> Result<()> {
+        let buffer = self.len;
+        match buffer == slice {
+            true => Ok(()),
+            false => Err(error::<T>(BufferProblem::LengthMismatch { buffer, slice }).into()),
+        }
+    }
+
+    /// Checks that the buffer is of the device, or of one whose memory the device can access.
+    pub(crate) fn check_device(&self, device: &Device) -> Result<()> {
+        if self.device() == device || device.reach_of(&self.memory)?.access {
             return Ok(());
         }
         let (buffer, queue) = (self.device().name().into(), device.name().into());
-        Err(error::<T>(BufferProblem::OtherDevice { buffer, queue }))
+        Err(error::<T>(BufferProblem::OtherDevice { buffer, queue }).into())
     }
 }
 

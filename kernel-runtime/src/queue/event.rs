@@ -17,6 +17,7 @@ use level_zero_sys::{
     Api, ze_event_desc_t, ze_event_handle_t, ze_event_pool_desc_t, ze_event_pool_flags_t,
     ze_event_pool_handle_t, ze_event_scope_flags_t, ze_kernel_timestamp_result_t, ze_result_t,
 };
+use std::ptr;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
@@ -60,7 +61,19 @@ struct Inner {
 
 /// An event of the driver.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct EventHandle(ze_event_handle_t);
+pub(crate) struct EventHandle {
+    event: ze_event_handle_t,
+    visible: Visible,
+}
+
+/// Which devices may wait for an event, besides the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Visible {
+    /// That of the command.
+    Device,
+    /// All of its driver.
+    Driver,
+}
 
 // SAFETY: it is a name for what the driver keeps, and the driver lets any thread use it.
 unsafe impl Send for EventHandle {}
@@ -70,7 +83,13 @@ unsafe impl Sync for EventHandle {}
 impl Event {
     /// An event that nothing has signalled, for one command to be appended with.
     pub(crate) fn new(device: &Device) -> Result<Self, DriverError> {
-        Ok(Self(Arc::new(Inner { device: device.clone(), handle: device.events().take(device)? })))
+        Self::seen_by(device, Visible::Device)
+    }
+
+    /// The same, for which queues of these devices may wait.
+    pub(crate) fn seen_by(device: &Device, visible: Visible) -> Result<Self, DriverError> {
+        let handle = device.events(visible).take(device, visible)?;
+        Ok(Self(Arc::new(Inner { device: device.clone(), handle })))
     }
 
     /// The device on which the command runs.
@@ -164,7 +183,7 @@ impl Event {
     }
 
     pub(crate) fn handle(&self) -> ze_event_handle_t {
-        self.0.handle.0
+        self.0.handle.event
     }
 
     /// Whether two are the same event.
@@ -227,49 +246,61 @@ impl Drop for Inner {
     }
 }
 
-/// The events of a device that nobody uses.
+/// The events of a device or of a driver that nobody uses.
 #[derive(Debug, Default)]
 pub(crate) struct EventPool(Mutex<Vec<EventHandle>>);
 
 /// How many events are made together.
 const EVENTS: u32 = 64;
 
+impl EventHandle {
+    /// Who sees it.
+    pub(crate) fn visible(self) -> Visible {
+        self.visible
+    }
+}
+
 impl EventPool {
     /// An event that is not signalled.
-    fn take(&self, device: &Device) -> Result<EventHandle, DriverError> {
+    fn take(&self, device: &Device, visible: Visible) -> Result<EventHandle, DriverError> {
         let mut free = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if free.is_empty() {
-            make(device, &mut free)?;
+            make(device, visible, &mut free)?;
         }
         Ok(free.pop().expect("some were made"))
     }
 
     /// Takes an event back that no command refers to any more. One that cannot be reset is not used again.
-    pub(crate) fn give_back(&self, device: &Device, event: EventHandle) {
+    pub(crate) fn give_back(&self, device: &Device, handle: EventHandle) {
         // SAFETY: the event is live, and nobody waits for it.
-        if unsafe { call!(device.api(), zeEventHostReset(event.0)) }.is_ok() {
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).push(event);
+        if unsafe { call!(device.api(), zeEventHostReset(handle.event)) }.is_ok() {
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).push(handle);
         }
     }
 }
 
 /// Makes events, one at least, in a pool of the driver that lives as long as the process.
-fn make(device: &Device, free: &mut Vec<EventHandle>) -> Result<(), DriverError> {
+fn make(device: &Device, visible: Visible, free: &mut Vec<EventHandle>) -> Result<(), DriverError> {
     let flags = ze_event_pool_flags_t::ZE_EVENT_POOL_FLAG_HOST_VISIBLE
         | ze_event_pool_flags_t::ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP;
     let pool_descriptor = ze_event_pool_desc_t { flags, count: EVENTS, ..Default::default() };
     let (api, context) = (device.api(), device.context()?);
     let mut pool = ze_event_pool_handle_t::NULL;
-    // SAFETY: context and device are live handles of one driver, the array has the one device that its length states, and all pointers are to
-    // live variables.
-    unsafe { call!(api, zeEventPoolCreate(context, &pool_descriptor, 1, &mut device.handle(), &mut pool)) }?;
+    let mut handle = device.handle();
+    let (count, devices) = match visible {
+        Visible::Device => (1, &raw mut handle),
+        Visible::Driver => (0, ptr::null_mut()),
+    };
+    // SAFETY: context and device are live handles of one driver, the array has the one device that its length states, or there is none, which means all, and the other
+    // pointers are to live variables.
+    unsafe { call!(api, zeEventPoolCreate(context, &pool_descriptor, count, devices, &mut pool)) }?;
     for index in 0..EVENTS {
         let scope = ze_event_scope_flags_t::ZE_EVENT_SCOPE_FLAG_HOST;
         let descriptor = ze_event_desc_t { index, signal: scope, wait: scope, ..Default::default() };
         let mut event = ze_event_handle_t::NULL;
         // SAFETY: the pool is live and has this index, and both pointers are to live variables.
         match unsafe { call!(api, zeEventCreate(pool, &descriptor, &mut event)) } {
-            Ok(()) => free.push(EventHandle(event)),
+            Ok(()) => free.push(EventHandle { event, visible }),
             // Those before are enough for now, and the pool is needed for them.
             Err(_) if index > 0 => break,
             Err(error) => {

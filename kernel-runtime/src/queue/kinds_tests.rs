@@ -6,7 +6,7 @@ use crate::fake_driver::{self, FakeDriver};
 use crate::launch::{Launch, LaunchArgument};
 use crate::queue::tests::kernel;
 use crate::{Buffer, MemoryAdvice, Priority, QueueOptions};
-use kernel_core::KernelDescriptor;
+use kernel_core::{Access, Argument, ArgumentKind, Element, KernelDescriptor};
 use level_zero_sys::ze_result_t;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
@@ -60,6 +60,57 @@ fn a_device_has_parts_that_are_found_once() {
     let mut of_other = parts[1].queue().unwrap().zeros::<f32>(64).unwrap();
     let refused = problem(saxpy(kernel(|_| ()), &x, &mut of_other).launch(&queue, 64));
     assert!(matches!(refused, LaunchProblem::OtherDevice { .. }), "{refused}");
+}
+
+#[test]
+fn memory_of_other_devices_is_used_where_it_is_within_reach() {
+    for (access, atomics) in [(false, false), (true, false), (true, true)] {
+        let driver = FakeDriver::new();
+        driver.set_peers(access, atomics);
+        let parts = driver.device().sub_devices().unwrap();
+        assert_eq!(parts[0].can_access(&parts[1]).unwrap(), access);
+        assert!(parts[0].can_access(&parts[0]).unwrap());
+        let (first, second) = (parts[0].queue().unwrap(), parts[1].queue().unwrap());
+        let x = first.upload(&[1.0_f32; 64]).unwrap();
+        let mut y = second.zeros::<f32>(64).unwrap();
+        assert_eq!(saxpy(kernel(|_| ()), &x, &mut y).launch(&second, 64).is_ok(), access);
+        assert_eq!(second.download(&x).is_ok(), access);
+        let host = first.upload_host(&[1.0_f32; 64]).unwrap();
+        assert_eq!(
+            saxpy(kernel(|_| ()), &host, &mut y).launch(&second, 64).map_err(|error| error.to_string()),
+            Ok(())
+        );
+    }
+}
+
+#[test]
+fn the_atomics_of_a_kernel_are_not_on_another_device_that_has_none() {
+    for atomics in [false, true] {
+        let driver = FakeDriver::new();
+        driver.set_peers(true, atomics);
+        driver.on_launch(2, |_| ());
+        let parts = driver.device().sub_devices().unwrap();
+        let counters = parts[0].queue().unwrap().zeros::<u32>(64).unwrap();
+        let counts = kernel(|kernel| {
+            let kind = ArgumentKind::Slice { element: u32::TYPE, access: Access::ReadWrite };
+            kernel.arguments = Box::leak(Box::new([Argument { name: "counters", kind, atomic: true }]));
+        });
+        let launch = fake_driver::launch(counts, [LaunchArgument::atomic_slice(&counters)]);
+        assert_eq!(launch.launch(&parts[1].queue().unwrap(), 64).is_ok(), atomics);
+    }
+}
+
+#[test]
+fn what_is_out_of_reach_is_copied_through_the_host() {
+    let queues = [0, 1, 2].map(|_| FakeDriver::new().device().queue().unwrap());
+    let x = queues[0].upload(&[3.0_f32; 64]).unwrap();
+    for by in &queues {
+        let mut y = queues[1].zeros::<f32>(64).unwrap();
+        by.copy(&x, &mut y).unwrap();
+        assert_eq!(queues[1].download(&y).unwrap(), [3.0; 64]);
+    }
+    let mut short = queues[1].zeros::<f32>(63).unwrap();
+    assert!(matches!(queues[1].copy(&x, &mut short), Err(Error::Buffer(_))));
 }
 
 #[test]

@@ -37,7 +37,7 @@ use crate::library::Library;
 use crate::memory::Allocation;
 use crate::memory::image::Texels;
 use crate::module::specialized::Variant;
-use crate::queue::event::Event;
+use crate::queue::event::{Event, Visible};
 use crate::queue::options::QueueOptions;
 use crate::queue::queue_core::{QueueCore, State};
 use crate::trace::Label;
@@ -113,7 +113,7 @@ impl Queue {
     ///
     /// [`Error::Driver`](crate::Error::Driver) if the driver fails.
     pub fn record(&self) -> Result<Event> {
-        Ok(self.core.lock()?.record()?)
+        Ok(self.core.lock()?.record(Visible::Device)?)
     }
 
     /// Lets what is enqueued from now on run when an event is complete, and returns without waiting. Only if the event is of another device, the host

@@ -11,6 +11,7 @@
 use crate::error::{Error, HostFunctionError};
 use crate::memory::usage::{QueueMask, Usage};
 use crate::queue::Queue;
+use crate::queue::event::Visible;
 use crate::queue::queue_core::{Locked, QueueCore};
 use crate::queue::queue_set::Busy;
 use kernel_core::Access;
@@ -85,7 +86,8 @@ impl Queue {
         if let Some(given) = other.progress().pending()
             && !state.follows(other.progress(), given)
         {
-            let event = others.record()?;
+            let is_near = other.device() == self.device();
+            let event = others.record(if is_near { Visible::Device } else { Visible::Driver })?;
             let given = other.progress().submitted();
             drop(others);
             state.stream.append_wait(&event)?;

@@ -11,7 +11,7 @@ use crate::launch::{LaunchArgument, NotOnDevice, Prepared, may_use_all_memory};
 use crate::memory::usage::QueueMask;
 use crate::module::KernelId;
 use crate::module::specialized::Variant;
-use crate::queue::event::Event;
+use crate::queue::event::{Event, Visible};
 use crate::queue::graph::ClosedList;
 use crate::queue::host::HostCalls;
 use crate::queue::kernels::Kernels;
@@ -201,8 +201,8 @@ impl QueueCore {
 
 impl State {
     /// An event that is complete when all is that was submitted so far.
-    pub(crate) fn record(&mut self) -> Result<Event, DriverError> {
-        let event = Event::new(&self.device)?;
+    pub(crate) fn record(&mut self, visible: Visible) -> Result<Event, DriverError> {
+        let event = Event::seen_by(&self.device, visible)?;
         self.stream.append_signal(&event)?;
         Ok(event)
     }

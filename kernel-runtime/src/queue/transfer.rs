@@ -28,9 +28,19 @@ impl Queue {
         if values.is_empty() {
             return Ok(());
         }
+        // SAFETY: both have this size, and the values are borrowed.
+        unsafe { self.write_from(buffer, values.as_ptr().cast()) }
+    }
+
+    /// Copies values of the host into a buffer that is not empty, and waits.
+    ///
+    /// # Safety
+    ///
+    /// `from` must have as many elements until this returns.
+    unsafe fn write_from<T: Element>(&self, buffer: &mut Buffer<T>, from: *const c_void) -> Result<()> {
         let (_in_use, mut state) = self.lock_buffer(buffer, Access::ReadWrite)?;
-        // SAFETY: both have this size, the values are borrowed, and the memory is kept until the queue is done with it.
-        unsafe { state.stream.run_copy("upload", buffer.address(), values.as_ptr().cast(), buffer.bytes()) }?;
+        // SAFETY: the caller vouches for the values, and the memory is kept until the queue is done with it.
+        unsafe { state.stream.run_copy("upload", buffer.address(), from, buffer.bytes()) }?;
         self.core.wait(&mut state)?;
         buffer.memory().usage().written(self.core.mask());
         Ok(())
@@ -38,21 +48,46 @@ impl Queue {
 
     /// Copies the elements of a buffer into one of the same length, on the device, and returns without waiting.
     ///
+    /// The buffers may be of two devices, and the queue of any. Where its device can [access](crate::Device::can_access) both, it copies from one to the other. Else the elements go
+    /// through the host, which waits for them here.
+    ///
     /// # Errors
     ///
-    /// [`Error::Buffer`](crate::Error::Buffer) if the lengths differ, or a buffer is of another device or viewed by the host;
-    /// [`Error::Driver`](crate::Error::Driver) if the driver fails.
+    /// [`Error::Buffer`](crate::Error::Buffer) if the lengths differ, or a buffer is viewed by the host;
+    /// [`Error::Driver`](crate::Error::Driver) if a driver fails.
     pub fn copy<T: Element>(&self, from: &Buffer<T>, to: &mut Buffer<T>) -> Result<()> {
-        from.check_device(self.device())?;
-        to.check_copy(self.device(), from.len())?;
+        to.check_len(from.len())?;
         if to.is_empty() {
             return Ok(());
+        }
+        let device = self.device();
+        if !(device.reach_of(from.memory())?.access && device.reach_of(to.memory())?.access) {
+            return self.copy_through_host(from, to);
         }
         check_apart((from, 0..from.bytes()), (to, 0..to.bytes()))?;
         let (_in_use, mut state) = self.lock_buffers(from, to)?;
         // SAFETY: both have this size and do not overlap, and their memory is kept until the queue is done with it.
         unsafe { state.stream.append_copy(to.address(), from.address(), to.bytes()) }?;
         Ok(())
+    }
+
+    /// Copies between buffers of which one is out of reach, and waits.
+    fn copy_through_host<T: Element>(&self, from: &Buffer<T>, to: &mut Buffer<T>) -> Result<()> {
+        let mut values = HostValues::<T>::zeroed(from.len());
+        let source = self.near(from)?;
+        // SAFETY: the memory has room for the elements, and may hold any bytes.
+        unsafe { source.get().read(from, values.as_mut_ptr()) }?;
+        let target = self.near(to)?;
+        // SAFETY: the values have this size and are kept until the copy is complete.
+        unsafe { target.get().write_from(to, values.as_mut_ptr()) }
+    }
+
+    /// This queue if the buffer is within reach, or else a queue of the buffer's device.
+    fn near<T: Element>(&self, buffer: &Buffer<T>) -> Result<Near<'_>> {
+        match self.device().reach_of(buffer.memory())?.access {
+            true => Ok(Near::Own(self)),
+            false => Ok(Near::Other(buffer.device().queue()?)),
+        }
     }
 
     /// Makes all elements of a buffer the same value, on the device, and returns without waiting.
@@ -178,6 +213,21 @@ impl Queue {
         let memory = buffer.memory();
         let concurrent = self.device().limits().usm.of(memory.kind()).concurrent;
         Ok(InUse::new(memory, access, concurrent).ok_or_else(|| error::<T>(BufferProblem::Viewed))?)
+    }
+}
+
+/// A queue that can copy a buffer.
+enum Near<'q> {
+    Own(&'q Queue),
+    Other(Queue),
+}
+
+impl Near<'_> {
+    fn get(&self) -> &Queue {
+        match self {
+            Self::Own(queue) => queue,
+            Self::Other(queue) => queue,
+        }
     }
 }
 
