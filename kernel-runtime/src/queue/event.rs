@@ -163,14 +163,23 @@ impl Event {
         waited.map_err(|error| explain(self.device(), error))
     }
 
-    /// Signals it from the host, whatever goes wrong meanwhile: a queue waits for it. Nobody waits on a device that is lost.
+    /// Signals it from the host, whatever goes wrong meanwhile: a queue waits for it. Nobody waits on a device that is lost, but a driver may say that it is and have it all the
+    /// same, as ours does after a kernel that was stopped.
     pub(crate) fn signal_certainly(&self) {
+        let mut lost = 0;
         for _ in 0..MOST_RETRIES {
             // SAFETY: the event is live.
             match unsafe { call!(self.device().api(), zeEventHostSignal(self.handle())) } {
-                Err(error) if !error.is(ze_result_t::ZE_RESULT_ERROR_DEVICE_LOST) => thread::sleep(RETRY),
-                _ => return,
+                Ok(()) => return,
+                Err(error) if error.is(ze_result_t::ZE_RESULT_ERROR_DEVICE_LOST) => {
+                    lost += 1;
+                    if lost > MOST_LOST {
+                        return;
+                    }
+                }
+                Err(_) => {}
             }
+            thread::sleep(RETRY);
         }
     }
 
@@ -213,6 +222,9 @@ pub(crate) fn wait_certainly(api: &Api, event: ze_event_handle_t) -> Result<(), 
 
 /// How often it is tried again to signal an event.
 const MOST_RETRIES: u32 = 10_000;
+
+/// How often it is tried again on a device that is said to be lost.
+const MOST_LOST: u32 = 3;
 
 /// How long to wait before a wait that failed is tried again.
 pub(super) const RETRY: Duration = Duration::from_millis(1);
