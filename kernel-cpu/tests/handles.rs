@@ -4,6 +4,7 @@ mod driver;
 
 use driver::{Gpu, KERNELS, api, create_kernel, set, set_group_size, set_local};
 use level_zero_sys::*;
+use std::ffi::c_void;
 use std::ptr::{null, null_mut};
 
 const NULL_HANDLE: Result<(), ze_result_t> = Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
@@ -407,4 +408,29 @@ fn the_last_error_is_that_of_the_last_call_that_failed_in_this_thread() {
     // SAFETY: the structure is live and tagged.
     unsafe { api().zeDevicePciGetPropertiesExt(gpu.device, &mut properties).into_result().unwrap_err() };
     assert!(gpu.last_error().contains("ZE_RESULT_ERROR_UNSUPPORTED_FEATURE"), "{}", gpu.last_error());
+}
+
+#[test]
+fn there_is_no_more_memory_than_the_device_has() {
+    let gpu = Gpu::new();
+    let mut memory = ze_device_memory_properties_t::default();
+    // SAFETY: there is room for one.
+    unsafe { api().zeDeviceGetMemoryProperties(gpu.device, &mut 1, &mut memory) }.into_result().unwrap();
+    // More than half of it, which the system gives out without having it.
+    let allocate = |pointer: &mut *mut c_void| {
+        let (descriptor, size) = (Default::default(), memory.totalSize as usize / 2 + 1);
+        // SAFETY: pointers are to live variables, and handles are the driver's.
+        unsafe { api().zeMemAllocDevice(gpu.context, &descriptor, size, 64, gpu.device, pointer) }
+            .into_result()
+    };
+    let (mut first, mut second) = (null_mut(), null_mut());
+    allocate(&mut first).unwrap();
+    assert_eq!(allocate(&mut second), Err(ze_result_t::ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY));
+    assert!(second.is_null());
+    // SAFETY: both were allocated in the context.
+    unsafe {
+        api().zeMemFree(gpu.context, first).into_result().unwrap();
+        allocate(&mut second).unwrap();
+        api().zeMemFree(gpu.context, second).into_result().unwrap();
+    }
 }

@@ -256,3 +256,29 @@ fn queues_of_all_kinds_and_questions_about_kernels() {
     }
     assert!(device.sub_devices().unwrap().is_empty(), "the processor is one device");
 }
+
+#[test]
+fn memory_that_is_not_there_is_an_error_and_the_rest_is_as_it_was() {
+    let device = Device::best().unwrap();
+    let queue = device.queue().unwrap();
+    let x = queue.upload(&[1.0_f32; 64]).unwrap();
+    let most = device.limits().memory as usize / 2 + 1;
+    let half = queue.uninit::<u8>(most).unwrap();
+    for _ in 0..2 {
+        match queue.uninit::<u8>(most).map(drop) {
+            Err(Error::Driver(error)) => {
+                assert_eq!(error.name(), Some("ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY"))
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    let mut y = queue.zeros::<f32>(64).unwrap();
+    saxpy(2.0, &x, &mut y).launch(&queue, 64).unwrap();
+    assert_eq!(queue.download(&y).unwrap(), [2.0; 64]);
+    // Nobody has waited for another queue, which might be using it for all that is known.
+    let other = device.queue().unwrap();
+    let mut z = other.zeros::<f32>(64).unwrap();
+    saxpy(2.0, &x, &mut z).launch(&other, 64).unwrap();
+    drop(half);
+    assert_eq!(queue.uninit::<u8>(most).unwrap().len(), most);
+}

@@ -1,5 +1,6 @@
 //! One piece of memory.
 
+use super::budget::Taken;
 use super::exchange::{Held, alone};
 use super::pages::prefer_large;
 use super::physical::SharedFile;
@@ -96,6 +97,8 @@ pub(crate) struct Allocation {
     backing: Backing,
     /// The size that was asked for.
     size: usize,
+    #[allow(dead_code, reason = "it is given back when the memory is")]
+    taken: Taken,
     pub(crate) usage: Usage,
     /// The number of the device whose it is.
     pub(crate) device: u32,
@@ -123,6 +126,7 @@ unsafe impl Sync for Allocation {}
 impl Allocation {
     /// Zeroed memory; `None` if there is none, or the size or alignment is impossible.
     pub(crate) fn new(size: usize, align: usize, usage: Usage) -> Option<Self> {
+        let taken = Taken::new(size)?;
         let wanted = Layout::from_size_align(size.max(1), align).ok()?;
         // Memory with more than the usual alignment is zeroed by the thread that asks for it, which takes time and has all of its pages touched there, so
         // that room for aligning it is asked for instead.
@@ -138,7 +142,7 @@ impl Allocation {
         let start = unsafe { block.add(before_start) };
         let is_watched = checks().memory && usage == Usage::Device;
         let written = is_watched.then(|| Arc::new(Written::new(size as u64)));
-        Some(Self { written, ..Self::of(backing, start, size, usage, Origin::Allocated) })
+        Some(Self { taken, written, ..Self::of(backing, start, size, usage, Origin::Allocated) })
     }
 
     /// Lets it be that of another device than the first.
@@ -161,6 +165,7 @@ impl Allocation {
             start,
             backing,
             size,
+            taken: Taken::default(),
             usage,
             device: 0,
             origin,

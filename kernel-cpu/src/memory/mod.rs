@@ -1,6 +1,7 @@
 //! Memory that kernels and the host share.
 
 mod allocation;
+mod budget;
 mod exchange;
 mod intervals;
 mod pages;

@@ -15,6 +15,9 @@ pub(crate) struct QueueMask(u64);
 const SHARED: QueueMask = QueueMask(1 << 63);
 
 impl QueueMask {
+    /// All queues.
+    pub(crate) const ALL: Self = Self(u64::MAX);
+
     /// A bit for a new queue, given those of the others.
     pub(crate) fn allocate(used: Self) -> Self {
         match (!used.0).trailing_zeros() {

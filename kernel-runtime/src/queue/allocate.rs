@@ -1,6 +1,6 @@
 //! How queues make buffers.
 
-use crate::error::{BufferProblem, Result};
+use crate::error::{BufferProblem, DriverError, Result};
 use crate::memory::Allocation;
 use crate::memory::buffer::{Buffer, checked_bytes, error};
 use crate::memory::usm::UsmKind;
@@ -8,9 +8,17 @@ use crate::memory::usm_buffer::UsmBuffer;
 use crate::queue::Queue;
 use kernel_core::{Access, Element};
 use std::iter;
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// The part of a device's memory that may wait to be freed before an allocation waits for it.
 const RETIRED_SHARE: u64 = 8;
+
+/// How long an allocation waits at most for memory that other queues still use.
+const LONGEST_WANT: Duration = Duration::from_secs(2);
+
+/// How long it waits before it looks again.
+const PAUSE: Duration = Duration::from_millis(1);
 
 impl Queue {
     /// Makes a buffer with the values of a slice. Waits until they are copied.
@@ -162,14 +170,30 @@ impl Queue {
         }
         let allocate = || Allocation::aligned(device, kind, bytes, align_of::<T>());
         let memory = match allocate() {
-            // Waiting lets the memory of dropped buffers be used again, and what is kept may be of other sizes.
-            Err(error) if error.is_out_of_memory() => {
-                self.core.wait(&mut *self.core.lock()?)?;
-                device.release_kept_memory();
-                allocate()
-            }
-            result => result,
+            Err(error) if error.is_out_of_memory() => self.allocate_in_want(allocate)?,
+            result => result?,
         };
-        Ok(Buffer::new(memory?, len))
+        Ok(Buffer::new(memory, len))
+    }
+
+    /// Allocates when there is too little memory: what dropped buffers had can be used again once no queue uses it, whichever it is, and what is kept may be of other sizes.
+    fn allocate_in_want(&self, allocate: impl Fn() -> Result<Allocation, DriverError>) -> Result<Allocation> {
+        let (device, start) = (self.device(), Instant::now());
+        self.core.wait(&mut *self.core.lock()?)?;
+        loop {
+            device.release_kept_memory();
+            match allocate() {
+                Err(error)
+                    if error.is_out_of_memory()
+                        && device.reclaimer().retired_bytes() > 0
+                        && start.elapsed() < LONGEST_WANT =>
+                {
+                    device.queues().wait_for_idle()?;
+                    device.reclaimer().sweep(device);
+                    thread::sleep(PAUSE);
+                }
+                result => return Ok(result?),
+            }
+        }
     }
 }

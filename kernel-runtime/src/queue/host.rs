@@ -96,9 +96,14 @@ impl HostCalls {
         Ok(self.calls.insert(calls))
     }
 
+    /// Whether a function was enqueued.
+    pub(crate) fn is_used(&self) -> bool {
+        self.calls.is_some()
+    }
+
     /// What went wrong with the commands before a function, which the thread was told in the place of the queue.
     pub(crate) fn take_failure(&self) -> Result<(), DriverError> {
-        if self.calls.is_none() {
+        if !self.is_used() {
             return Ok(());
         }
         let failure = self.failure.lock().unwrap_or_else(PoisonError::into_inner).take();

@@ -49,6 +49,20 @@ impl QueueSet {
         })
     }
 
+    /// Waits for all queues that no other thread has to itself, and that call no functions of the host, which may wait for this thread.
+    pub(crate) fn wait_for_idle(&self) -> Result<(), Error> {
+        for busy in self.of(QueueMask::ALL) {
+            if let Busy::Queue(queue) = busy
+                && queue.progress().pending().is_some()
+                && let Some(mut state) = queue.try_lock()
+                && !state.host.is_used()
+            {
+                queue.wait(&mut state)?;
+            }
+        }
+        Ok(())
+    }
+
     /// The queues of a set that may have something to do.
     pub(crate) fn of(&self, mask: QueueMask) -> Vec<Busy> {
         let entries = self.lock();
