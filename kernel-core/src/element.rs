@@ -46,7 +46,8 @@ use core::mem::MaybeUninit;
 #[diagnostic::on_unimplemented(
     message = "[K0024] `{Self}` cannot be in memory that host and device share",
     label = "host and device would not agree on its layout",
-    note = "these can: scalars, vectors, arrays, raw pointers, and each `#[device]` struct that is `#[repr(C)]`, `Copy` and has only such fields"
+    note = "these can: scalars, vectors, arrays, raw pointers, and each `#[device]` struct that is `#[repr(C)]`, `Copy` and has only such fields",
+    note = "a type of another crate goes there as one of these with the same layout: `bytemuck::cast_slice` makes slices of `[f32; 2]` of those of `Complex<f32>`"
 )]
 pub unsafe trait Element: Copy + 'static {
     /// What kernels see.

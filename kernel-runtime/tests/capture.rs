@@ -5,7 +5,7 @@
 
 mod kernels;
 
-use kernel_runtime::{CACHE_VARIABLE, Device, DeviceKind, GpuStatus, Queue, Region, Trace};
+use kernel_runtime::{CACHE_VARIABLE, Device, DeviceKind, GpuStatus, Queue, Region, Split, Trace};
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -27,10 +27,28 @@ fn tgllp_takes_everything() {
     check(&[("ProductFamilyOverride", "tgllp")]);
 }
 
+#[test]
+fn several_devices_with_tiles_take_everything() {
+    if !is_installed() {
+        return;
+    }
+    let hardware = [
+        ("ProductFamilyOverride", "pvc"),
+        ("HardwareInfoOverride", "1x8x64"),
+        ("CreateMultipleRootDevices", "2"),
+        ("CreateMultipleSubDevices", "2"),
+        ("ZE_FLAT_DEVICE_HIERARCHY", "COMPOSITE"),
+    ];
+    let directory = std::env::temp_dir().join(format!("kernel-runtime-devices-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).expect("a directory for what is captured");
+    let output = run_child("child_of_several", &hardware, &directory, &directory.join("cache"));
+    std::fs::remove_dir_all(&directory).expect("the directory is ours");
+    check_output(&hardware, output);
+}
+
 /// Runs the child below on a device that does not exist, with the validation layer on.
 fn check(hardware: &[(&str, &str)]) {
-    if !has_library("libze_loader.so.1") || !has_library("libze_intel_gpu.so.1") {
-        eprintln!("NOT TESTED: install the Level Zero loader and Intel's driver (libze1, intel-opencl-icd)");
+    if !is_installed() {
         return;
     }
     let directory =
@@ -39,7 +57,7 @@ fn check(hardware: &[(&str, &str)]) {
     std::fs::create_dir_all(&directory).expect("a directory for what is captured");
     // The second one loads the native binaries that the first one has kept.
     let outputs = [(); 2].map(|()| {
-        let output = run_child(hardware, &directory, &cache);
+        let output = run_child("child", hardware, &directory, &cache);
         (output, std::fs::read_dir(&cache).map_or(0, Iterator::count))
     });
     std::fs::remove_dir_all(&directory).expect("the directory is ours");
@@ -56,9 +74,9 @@ fn check_output(hardware: &[(&str, &str)], Output { status, stdout, stderr }: Ou
     assert!(!text.contains("INVALID"), "the validation layer complains, {hardware:?}:\n{text}");
 }
 
-fn run_child(hardware: &[(&str, &str)], directory: &Path, cache: &Path) -> Output {
+fn run_child(name: &str, hardware: &[(&str, &str)], directory: &Path, cache: &Path) -> Output {
     Command::new(std::env::current_exe().expect("the path of this test"))
-        .args(["--exact", "child", "--nocapture"])
+        .args(["--exact", name, "--nocapture"])
         .current_dir(directory)
         .env(CACHE_VARIABLE, cache)
         .env(CHILD, "1")
@@ -68,6 +86,14 @@ fn run_child(hardware: &[(&str, &str)], directory: &Path, cache: &Path) -> Outpu
         .envs(hardware.iter().copied())
         .output()
         .expect("this test starts itself")
+}
+
+fn is_installed() -> bool {
+    let installed = has_library("libze_loader.so.1") && has_library("libze_intel_gpu.so.1");
+    if !installed {
+        eprintln!("NOT TESTED: install the Level Zero loader and Intel's driver (libze1, intel-opencl-icd)");
+    }
+    installed
 }
 
 fn has_library(name: &str) -> bool {
@@ -106,6 +132,45 @@ fn child() {
     parts_and_regions(&queue);
     assert!(trace.finish().kernels().is_empty(), "nothing runs");
     eprintln!("captured on {}", device.name());
+}
+
+/// What runs in the child process with several devices: each takes part in launches, and uses the memory of the others.
+#[test]
+fn child_of_several() {
+    if std::env::var_os(CHILD).is_none() {
+        return;
+    }
+    let mut devices: Vec<Device> =
+        Device::all().into_iter().filter(|device| device.kind() == DeviceKind::Gpu).collect();
+    assert_eq!(devices.len(), 2);
+    assert!(devices[0].can_access(&devices[1]).expect("the driver says"));
+    let tiles: Vec<Device> =
+        devices.iter().flat_map(|device| device.sub_devices().expect("the driver lists them")).collect();
+    assert_eq!(tiles.len(), 4);
+    devices.extend(tiles);
+
+    let split = Split::over(&devices, 4096).expect("a queue for each").rows(64).expect("64 rows").halo(1);
+    let x = split.upload(&[1.0_f32; 4096]).expect("an upload to each");
+    let mut y = split.zeros::<f32>().expect("zeros on each");
+    split.launch(|part| kernels::saxpy(2.0, &x[part], &mut y[part])).expect("a launch on each");
+    split.exchange(&mut y).expect("copies from device to device");
+    assert_eq!(split.download(&y).expect("a download from each").len(), 4096);
+    for first in &devices {
+        for second in &devices {
+            let (of_first, of_second) = (first.queue().expect("a queue"), second.queue().expect("a queue"));
+            let x = of_first.upload(&[1.0_f32; 256]).expect("an upload");
+            let mut y = of_second.zeros::<f32>(256).expect("a buffer of zeros");
+            of_second.copy(&x, &mut y).expect("a copy, be it through the host");
+            if second.can_access(first).expect("the driver says") {
+                kernels::saxpy(2.0, &x, &mut y)
+                    .launch(&of_second, 256)
+                    .expect("a launch with memory of another");
+            }
+            of_second.synchronize().expect("no fault");
+        }
+    }
+    split.synchronize().expect("no fault");
+    eprintln!("captured on {} devices", devices.len());
 }
 
 /// Copies, fills, and kernels on parts of buffers.
