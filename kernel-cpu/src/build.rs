@@ -2,7 +2,7 @@
 
 use crate::check::{CheckedModule, checks};
 use crate::dump;
-use crate::exec::{FrameTooLarge, Kernel, check_executor};
+use crate::exec::{FrameTooLarge, Kernel, check_executor, joins_strips};
 use crate::limits::MAX_GROUP_SIZE;
 use crate::link::{self, Candidates, Input, Links, Purpose, Unit};
 use crate::load::indirect::address;
@@ -11,6 +11,7 @@ use crate::lower::globals::ModuleData;
 use crate::lower::{self, Escaped};
 use crate::memory::{Allocation, Usage};
 use crate::print::Printer;
+use crate::program::width;
 use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
@@ -60,7 +61,11 @@ impl Built {
 
     fn lower(&self, position: usize) -> Result<Arc<Kernel>, LoadError> {
         let module = self.module.get();
-        let program = lower::lower(module, &self.layout, &self.escaped, &module.entry_points[position])?;
+        let entry = &module.entry_points[position];
+        let mut program = lower::lower(module, &self.layout, &self.escaped, entry)?;
+        if entry.subgroup_size.is_none() && joins_strips() {
+            program.subgroup_size = width::best(&program);
+        }
         let kernel = match &self.checked {
             Some(checked) => Kernel::checked(program, self.data.clone(), Arc::clone(checked)),
             None => Kernel::new(program, self.data.clone()),

@@ -116,7 +116,12 @@ fn a_module_tells_what_it_holds() {
         properties
     };
     assert_eq!((properties("leak").numKernelArgs, properties("leak").localMemSize), (1, 64));
-    assert_eq!((properties("saxpy_checked").numKernelArgs, properties("spin").maxSubgroupSize), (6, 16));
+    let saxpy = properties("saxpy_checked");
+    assert_eq!((saxpy.numKernelArgs, saxpy.maxSubgroupSize), (6, 16));
+    // Which size is better for a loop without accesses depends on the processor.
+    let spin = properties("spin");
+    assert!(matches!(spin.maxSubgroupSize, 16 | 32), "{}", spin.maxSubgroupSize);
+    assert_eq!(spin.maxSubgroupSize * spin.maxNumSubgroups, saxpy.maxSubgroupSize * saxpy.maxNumSubgroups);
 }
 
 #[test]

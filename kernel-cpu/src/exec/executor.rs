@@ -19,9 +19,13 @@ use std::sync::LazyLock;
 #[cfg(all(target_arch = "x86_64", unix))]
 pub(super) use super::sizes::Compiled;
 #[cfg(all(target_arch = "x86_64", unix))]
+pub(crate) use native::joins_strips;
+#[cfg(all(target_arch = "x86_64", unix))]
 pub(super) use native::{SWITCHES, TARGET, is_compared, is_tried};
 #[cfg(not(all(target_arch = "x86_64", unix)))]
 pub(super) use none::Compiled;
+#[cfg(not(all(target_arch = "x86_64", unix)))]
+pub(crate) use none::joins_strips;
 
 /// The environment variable that chooses.
 const VARIABLE: &str = "KERNEL_CPU_EXECUTOR";
@@ -224,6 +228,16 @@ mod native {
         })
     });
 
+    /// Whether subgroups of several strips may be faster than those of one: there are registers for them with AVX-512 only. The interpreter has the subgroups that
+    /// native code would have.
+    pub(crate) fn joins_strips() -> bool {
+        let target = match *CHOICE {
+            Ok(Choice::Interpreter) => Target::detect(),
+            _ => *TARGET,
+        };
+        target == Some(Target::Avx512)
+    }
+
     /// Whether kernels are interpreted until native code of them is worth while.
     pub(in crate::exec) fn is_tried() -> bool {
         matches!(*CHOICE, Ok(Choice::Auto))
@@ -239,6 +253,11 @@ mod native {
 mod none {
     use super::Executor;
     use crate::program::Program;
+
+    /// Subgroups of several strips are for the registers of AVX-512.
+    pub(crate) fn joins_strips() -> bool {
+        false
+    }
 
     /// There is no native code for this processor.
     #[derive(Debug, Default)]

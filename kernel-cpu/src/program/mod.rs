@@ -3,7 +3,7 @@
 //! # What it means
 //!
 //! A program runs once for every *subgroup* of work-items, which its *lanes* are. An executor works on [`LANES`] of them at a time, a *strip*:
-//! a subgroup of 32 has two, and of one of eight some lanes are absent. A [`Value`] is a scalar of some [`Kind`] per lane. Vectors, structs and arrays of the SPIR-V module are split into their
+//! a subgroup of 32 has two, and of one of eight some lanes are absent. Where a kernel does not ask for a size and cannot see it, [`width`] chooses. A [`Value`] is a scalar of some [`Kind`] per lane. Vectors, structs and arrays of the SPIR-V module are split into their
 //! scalars, pointers are 64-bit addresses of the host, and every call is inlined.
 //!
 //! **Masks.** A block runs under a mask: the lanes for which control is there. An instruction that touches
@@ -37,6 +37,7 @@ pub(crate) mod phi;
 mod places;
 mod text;
 pub(crate) mod uniform;
+pub(crate) mod width;
 
 pub(crate) use inst::{
     AtomicOp, Combine, CompareOp, ConvertOp, Extent, FloatOp, IMAGE_PARTS, ImageAction, ImageOp, Inst, IntOp,
