@@ -255,7 +255,8 @@ impl Versions {
         // What the host could not evaluate, it would not find: then all checks stay.
         let conditions: Option<Vec<_>> = kept.conditions.iter().map(describe_condition).collect();
         let kept = if conditions.is_some() { kept } else { Kept::default() };
-        let is_worth_it = !kept.is_empty() || analysis::has_wide_products(&module, analysis);
+        let is_worth_it =
+            !kept.is_empty() || !module.sites.is_empty() || analysis::has_wide_products(&module, analysis);
         let without = is_worth_it.then(|| module.clone());
         finish(&mut module, analysis);
         let without =
