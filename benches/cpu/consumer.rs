@@ -150,14 +150,20 @@ fn on_driver(queue: &Queue, case: &Case, slices: &mut [Box<dyn DeviceSlice>]) ->
     Ok(queue.synchronize()?)
 }
 
-/// Has clang compile a source.
+/// Has clang compile a source. LLVM's translator does not know every instruction on the vectors that clang makes of neighbouring scalars (`freeze`): where it fails, there are none.
 pub(crate) fn spirv_of_clang(contest: &Contest) -> Result<Vec<u8>, Box<dyn Error>> {
+    translated(contest, &[]).or_else(|_| translated(contest, &["-fno-slp-vectorize"]))
+}
+
+/// What LLVM's translator makes of what clang makes of a source, with further options.
+fn translated(contest: &Contest, further: &[&str]) -> Result<Vec<u8>, Box<dyn Error>> {
     let file =
         |extension: &str| env::temp_dir().join(format!("{}-{}.{extension}", contest.name, process::id()));
     fs::write(file("cl"), contest.opencl)?;
     let options = ["-c", "-emit-llvm", "-target", "spir64", "-cl-std=CL3.0", "-cl-ext=+all", "-O2"];
     let mut clang = Command::new("clang-15");
-    clang.args(options).args(["-Xclang", "-finclude-default-header", "-o"]).arg(file("bc")).arg(file("cl"));
+    clang.args(options).args(further).args(["-Xclang", "-finclude-default-header", "-o"]);
+    clang.arg(file("bc")).arg(file("cl"));
     let mut translator = Command::new("llvm-spirv-15");
     translator.arg("--spirv-max-version=1.2").arg(file("bc")).arg("-o").arg(file("spv"));
     let module =
