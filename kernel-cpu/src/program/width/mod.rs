@@ -20,6 +20,9 @@ use strides::Strides;
 /// The most registers of a strip that values may take at once where there are several strips. Registers are fewer than 32 for both, and what is computed needs some.
 const MAX_PRESSURE: usize = 12;
 
+/// The most loops that are looked at, so that the time for it is in proportion to the program.
+const MAX_LOOPS: usize = 64;
+
 /// So many elementary functions are worth it without a loop: each is a long chain of operations.
 const MIN_FUNCTIONS: usize = 3;
 
@@ -47,7 +50,8 @@ fn shows_subgroups(program: &Program) -> bool {
 fn gains(program: &Program) -> bool {
     let loops = loops(program);
     let is_looped = |number: usize| loops.iter().any(|blocks| blocks.contains(&number));
-    if loops.is_empty() && insts(program).filter(|inst| is_function(inst)).count() < MIN_FUNCTIONS {
+    let functions = || insts(program).filter(|inst| is_function(inst)).count();
+    if loops.len() > MAX_LOOPS || loops.is_empty() && functions() < MIN_FUNCTIONS {
         return false;
     }
     let Some(strides) = Strides::of(program) else { return false };

@@ -179,6 +179,26 @@ fn many_values_and_large_arrays_are_for_one_strip() {
 }
 
 #[test]
+fn programs_of_very_many_loops_are_for_one_strip() {
+    let mut program = looped(Read::Same, 2);
+    let passes = program.blocks.len() as u32;
+    for block in passes..passes + 100 {
+        let then = edge(block, &[]);
+        let otherwise = edge(block + 1, &[]);
+        let Terminator::Branch { condition, .. } = program.blocks[1].terminator else { unreachable!() };
+        program
+            .blocks
+            .push(Block { insts: Vec::new(), terminator: Terminator::Branch { condition, then, otherwise } });
+    }
+    program.blocks.push(Block { insts: Vec::new(), terminator: Terminator::Return });
+    program.blocks[passes as usize - 1].terminator = Terminator::Jump(edge(passes, &[]));
+    assert_eq!(best(&program), NARROW);
+    program.blocks[passes as usize + 20].terminator = Terminator::Return;
+    program.blocks.truncate(passes as usize + 21);
+    assert_eq!(best(&program), WIDE);
+}
+
+#[test]
 fn some_functions_are_worth_two_strips_without_a_loop() {
     assert_eq!(best(&functions(MathOp::Exp, 3)), WIDE);
     assert_eq!(best(&functions(MathOp::Exp, 1)), NARROW);
