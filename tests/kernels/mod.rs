@@ -33,6 +33,7 @@ pub mod bools;
 pub mod bounds;
 pub mod cache_controls;
 pub mod casts;
+pub mod cells;
 pub mod checked_conversions;
 pub mod checked_methods;
 pub mod chosen_lists;
@@ -163,6 +164,7 @@ pub mod slice_methods;
 pub mod slice_options;
 pub mod slice_parts;
 pub mod slice_traits;
+pub mod slice_views;
 pub mod slices_of_structs;
 pub mod small_atomics;
 pub mod specialization_constants;
@@ -237,6 +239,7 @@ macro_rules! for_each_construct {
             byte_strings
             cache_controls
             casts
+            cells
             checked_conversions
             checked_methods
             chosen_lists
@@ -366,6 +369,7 @@ macro_rules! for_each_construct {
             slice_options
             slice_parts
             slice_traits
+            slice_views
             slices_of_structs
             small_atomics
             specialization_constants

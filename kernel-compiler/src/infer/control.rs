@@ -22,8 +22,16 @@ pub(super) struct Target {
 impl Infer<'_> {
     /// The body of the function; its value is the result.
     pub(super) fn function_body(&mut self, block: &syn::Block, role: Role) -> Block {
-        let (body, ty) = self.block(block);
+        let (mut body, mut ty) = self.block(block);
         let result = self.result.clone();
+        if let Some(tail) = body.tail.take() {
+            let own = tail.ty.clone();
+            let tail = self.dereferenced_for(*tail, &result);
+            if tail.ty != own {
+                ty = tail.ty.clone();
+            }
+            body.tail = Some(Box::new(tail));
+        }
         let tokens: &dyn quote::ToTokens = match block.stmts.last() {
             Some(last) => last,
             None => block,
@@ -188,7 +196,8 @@ impl Infer<'_> {
         let result = self.result.clone();
         let value = exit.expr.as_ref().map(|expr| {
             self.note_wanted(expr, &result);
-            self.expr(expr)
+            let value = self.expr(expr);
+            self.dereferenced_for(value, &result)
         });
         match &value {
             Some(value) => self.coerce(&exit.expr, &value.ty, &result),

@@ -407,6 +407,9 @@ impl Infer<'_> {
             let number = self.referred_type(&item);
             self.table.unify(ty, &number);
         }
+        if by == "from_iter" {
+            self.decide_by_from_iter(ty, &item);
+        }
         let wanted = self.table.resolve(ty);
         if wanted.has_error() || self.table.resolve(&iterator.ty).has_error() {
             return Expr::error(span);

@@ -410,6 +410,9 @@ impl Infer<'_> {
         if mutable {
             self.note_changed(&reference.expr);
         }
+        if let Some(found) = self.pointed_slice(&reference.expr, mutable) {
+            return found;
+        }
         let place = self.expr(&reference.expr);
         match self.table.shallow(&place.ty) {
             Ty::Error => (ExprKind::Error, Ty::Error),
@@ -462,14 +465,18 @@ impl Infer<'_> {
     /// An argument for a parameter of this type: `&mut x` of a slice is a reference to the variable where one is wanted, and what it leads to where a slice is.
     pub(super) fn argument(&mut self, argument: &syn::Expr, wanted: &Ty) -> Expr {
         if let syn::Expr::Reference(reference) = argument
-            && reference.mutability.is_some()
-            && let Ty::Reference { to, mutable: true } = self.table.shallow(wanted)
-            && matches!(self.table.shallow(&to), Ty::Slice { .. } | Ty::Variable(_, VariableKind::Any))
+            && let Ty::Reference { to, mutable } = self.table.shallow(wanted)
+            && mutable == reference.mutability.is_some()
+            && match self.table.shallow(&to) {
+                Ty::Slice { .. } => true,
+                Ty::Variable(_, VariableKind::Any) => mutable,
+                _ => false,
+            }
         {
             let place = self.expr(&reference.expr);
             let (span, own) = (super::span::start(argument), self.table.shallow(&place.ty));
             if matches!(own, Ty::Slice { .. }) && is_slice_in_place(&reference.expr, &place) {
-                let ty = Ty::Reference { to: Rc::new(own), mutable: true };
+                let ty = Ty::Reference { to: Rc::new(own), mutable };
                 return Expr { kind: ExprKind::Reference(Box::new(place)), ty, span };
             }
             let (kind, ty) = self.reference(reference);
@@ -515,7 +522,7 @@ impl Infer<'_> {
     }
 
     /// What `Deref` of a value gives, where a reference to that is wanted and not one to the value.
-    fn dereferenced_for(&mut self, value: Expr, wanted: &Ty) -> Expr {
+    pub(super) fn dereferenced_for(&mut self, value: Expr, wanted: &Ty) -> Expr {
         let (own, wanted) = (self.table.shallow(&value.ty), self.table.shallow(wanted));
         let (Ty::Reference { to, .. }, Some((target, mutable))) = (&own, wanted.referent()) else {
             return value;

@@ -198,6 +198,27 @@ impl<'a> Infer<'a> {
         Some(member)
     }
 
+    /// Lets what is open in a type be what the one `FromIterator` says by which it can be made of such items.
+    pub(super) fn decide_by_from_iter(&mut self, wanted: &Ty, item: &Ty) {
+        let wanted = self.table.partial(wanted);
+        if !matches!(wanted, Ty::Nominal(_)) || !has_variables(&wanted) {
+            return;
+        }
+        let of = Wanted::Trait("FromIterator".to_owned());
+        let found = self.looking_for(of, |this| this.preferred(&wanted, "from_iter"));
+        let pairs = found.into_iter().filter_map(|member| {
+            let taken = member.of_arguments.into_iter().next()?;
+            Some([(member.own, wanted.clone()), (taken, item.clone())])
+        });
+        let mut fitting = pairs.filter(|pairs| self.table.could_all_be(pairs));
+        if let (Some(pairs), None) = (fitting.next(), fitting.next()) {
+            drop(fitting);
+            for (one, other) in pairs {
+                self.table.unify(&one, &other);
+            }
+        }
+    }
+
     /// Lets a type with literals in it be what the one `From` takes by which a type can be made of it.
     pub(super) fn decide_by_own_from(&mut self, from: &Ty, wanted: &Ty) {
         let of = Wanted::Trait("From".to_owned());
@@ -447,7 +468,9 @@ impl<'a> Infer<'a> {
             return None;
         }
         let member = found.remove(0);
-        self.table.unify(&member.own, ty);
+        if !self.table.unify(&member.own, ty) {
+            return None;
+        }
         let signature = self.program.signature(&member.id)?;
         Some((member, signature))
     }

@@ -13,6 +13,7 @@ mod byte_string;
 mod caching;
 mod call;
 mod candidates;
+mod cell;
 mod closure;
 mod condition;
 mod constant;
@@ -63,6 +64,7 @@ mod statement;
 mod table;
 mod text;
 mod types;
+mod uninit;
 mod vector;
 mod wide;
 

@@ -91,6 +91,9 @@ impl Infer<'_> {
         len: &syn::Expr,
         mutable: bool,
     ) -> (ExprKind, Ty) {
+        if let Some(found) = self.initialized_part(pointer, len, mutable) {
+            return found;
+        }
         let element = Rc::new(self.table.fresh(VariableKind::Any));
         let operands = self.arguments([pointer, len]);
         self.coerce(pointer, &operands[0].ty, &Ty::Pointer { to: element.clone(), mutable });

@@ -7,7 +7,7 @@ use crate::hash::HashMap;
 use crate::names;
 use crate::prelude::{self, types::KNOWN};
 use crate::typed::{
-    CHANNEL_ORDER, CHANNEL_TYPE, Definition, ExprKind, Field, ORDERING, TRY_FROM_INT_ERROR,
+    CHANNEL_ORDER, CHANNEL_TYPE, Definition, ExprKind, Field, Nominal, ORDERING, TRY_FROM_INT_ERROR,
     TRY_FROM_SLICE_ERROR, Ty,
 };
 use std::cell::{Cell, OnceCell, RefCell};
@@ -90,6 +90,8 @@ pub struct Program<'a> {
     definitions: RefCell<HashMap<Id, Option<Rc<Definition>>>>,
     /// The types whose fields are being looked at, without these.
     open_definitions: RefCell<HashMap<Id, Rc<Definition>>>,
+    /// Whether there are cells in structs and enums.
+    pub(super) with_cells: RefCell<HashMap<Nominal, bool>>,
     pub(super) constants: RefCell<HashMap<Id, (ExprKind, Ty)>>,
     closures: Cell<u32>,
     /// Whether the length of an array is being found out, which a constant of a type may be whose fields are being looked at.
@@ -202,6 +204,7 @@ impl<'a> Program<'a> {
             signatures: RefCell::default(),
             definitions: RefCell::default(),
             open_definitions: RefCell::default(),
+            with_cells: RefCell::default(),
             constants: RefCell::default(),
             closures: Cell::new(0),
             is_measuring: Cell::default(),

@@ -187,6 +187,12 @@ impl Infer<'_> {
     fn nominal_obstacle(&self, nominal: &Nominal) -> Option<Obstacle> {
         let definition = self.program.definition(&nominal.id)?;
         let name = &definition.name;
+        if self.program.is_cell(nominal) {
+            return Some(Obstacle::of_nominal(
+                format!("`{name}` can change behind shared references, which only one work-item may have"),
+                "make cells of the values in the kernel; what work-items share and change are atomics, as in `&[AtomicU32]`",
+            ));
+        }
         if definition.is_enum() {
             return Some(
                 Obstacle::of_nominal(

@@ -5,7 +5,7 @@ use super::deferred::Requirement;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::methods;
 use crate::prelude;
-use crate::typed::{Expr, ExprKind, Iter, Parts, RangeForm, SliceMethod, Ty, VariableKind};
+use crate::typed::{Block, Expr, ExprKind, Iter, Parts, RangeForm, SliceMethod, Ty, VariableKind};
 use kernel_core::semantics::BinaryOp;
 use std::rc::Rc;
 use syn::{ExprMethodCall, parse_quote_spanned};
@@ -22,6 +22,9 @@ impl Infer<'_> {
     ) -> (ExprKind, Ty) {
         if let (Some(method), [by]) = (with_closure(name), &call.args.iter().collect::<Vec<_>>()[..]) {
             return self.slice_closure_method(call, method, receiver, by);
+        }
+        if let Some(found) = self.slice_of_other_type(call, &receiver, name) {
+            return found;
         }
         if let Some(found) = self.slice_as_written(call, &receiver, name) {
             return found;
@@ -52,6 +55,64 @@ impl Infer<'_> {
                 self.other_slice_method(call, receiver, name, arguments)
             }
         }
+    }
+
+    /// The methods whose result has the same elements, or some of them, in another type.
+    fn slice_of_other_type(
+        &mut self,
+        call: &ExprMethodCall,
+        receiver: &Expr,
+        name: &str,
+    ) -> Option<(ExprKind, Ty)> {
+        match (name, call.args.len()) {
+            ("assume_init_ref" | "assume_init_mut", 0) => {
+                self.initialized_slice(receiver.clone(), name == "assume_init_mut")
+            }
+            ("as_flattened", 0) => self.flattened(call, receiver),
+            ("__as_array" | "__as_array_mut", 2) => {
+                Some(self.elements_as_array(call, receiver, name == "__as_array_mut"))
+            }
+            _ => None,
+        }
+    }
+
+    /// `this.__as_array(start, N)` in the prelude: a reference to so many elements as to an array. Where they cannot change, it is one to a copy, which is loaded once.
+    fn elements_as_array(&mut self, call: &ExprMethodCall, receiver: &Expr, mutable: bool) -> (ExprKind, Ty) {
+        let (whole, start, len) = (&call.receiver, &call.args[0], &call.args[1]);
+        let at = proc_macro2::Span::call_site().located_at(call.method.span());
+        let element = self.table.shallow(&receiver.ty).element().cloned().unwrap_or(Ty::Error);
+        let is_copy = !mutable && !self.program.has_cell(&self.table.partial(&element));
+        let elements: syn::Expr = match (is_copy, mutable) {
+            (true, _) => {
+                parse_quote_spanned!(at=> &std::array::from_fn::<_, #len, _>(|__index| #whole[#start + __index]))
+            }
+            (_, true) => parse_quote_spanned!(at=> &mut #whole[#start..][..#len]),
+            (_, false) => parse_quote_spanned!(at=> &#whole[#start..][..#len]),
+        };
+        let elements = self.expr(&elements);
+        if is_copy {
+            return (elements.kind, elements.ty);
+        }
+        let array = Ty::Array(Rc::new(element), Rc::new(self.length(len)));
+        let ty = Ty::Reference { to: Rc::new(array), mutable };
+        (ExprKind::Block(Block { statements: Vec::new(), tail: Some(Box::new(elements)) }), ty)
+    }
+
+    /// `as_flattened()` of an array: a slice of a copy of its elements, which nobody can tell from them as long as there is a reference to them, unless they are cells.
+    fn flattened(&mut self, call: &ExprMethodCall, receiver: &Expr) -> Option<(ExprKind, Ty)> {
+        let Ty::Array(row, rows) = self.table.partial(&receiver.ty) else { return None };
+        let (rows, columns) = (rows.length()? as usize, row.array_len()? as usize);
+        let count = rows.checked_mul(columns).filter(|count| *count > 0)?;
+        if self.program.has_cell(&self.table.partial(&row)) {
+            return None;
+        }
+        let at = proc_macro2::Span::call_site().located_at(call.method.span());
+        let slice = self.as_slice(receiver.clone(), false);
+        let copy: syn::Expr = parse_quote_spanned!(at=>
+            &std::array::from_fn::<_, #count, _>(|__index| __slice[__index / #columns][__index % #columns])[..]
+        );
+        let Expr { kind, ty, .. } = self.with_hidden("__slice", slice, |infer| infer.expr(&copy));
+        Some((kind, ty))
     }
 
     /// `x.index(i)`: a reference to what the operator names.

@@ -21,6 +21,10 @@ impl FunctionLowering<'_, '_, '_, '_> {
         let resolve = |ty| self.table.resolve(ty);
         let callee =
             Callee { id: callee.id.clone(), arguments: callee.arguments.iter().map(resolve).collect() };
+        if !callee.arguments.iter().all(is_complete) {
+            self.lost(expr.span);
+            return Operand::UNIT;
+        }
         self.call_of(&callee, arguments, &self.table.resolve(&expr.ty), expr.span)
     }
 
@@ -121,4 +125,9 @@ impl FunctionLowering<'_, '_, '_, '_> {
         }
         true
     }
+}
+
+/// Returns whether nothing in a type is left to be inferred.
+fn is_complete(ty: &Ty) -> bool {
+    !matches!(ty, Ty::Variable(..)) && ty.parts().all(is_complete)
 }

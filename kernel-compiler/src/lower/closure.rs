@@ -124,8 +124,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Ty::Function(signature) => signature.to_vec(),
             _ => Vec::new(),
         };
-        let is_own = |binding: &&Handle<Binding>| self.function.bindings[**binding].assignable;
-        let own: Vec<_> = closure.moved.iter().filter(is_own).copied().collect();
+        let own: Vec<_> = closure.moved.iter().copied().filter(|binding| self.may_change(*binding)).collect();
         let (closure, whole, author) = (closure.clone(), self.whole.clone(), self.builder.author);
         let slots = self.with_copies(self.slots.clone(), &own, &whole);
         Operand::Closure(Rc::new(ClosureValue { closure, back: None, whole, slots, own, author, signature }))

@@ -59,7 +59,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     fn bind_argument(&mut self, binding: Handle<Binding>, argument: Memory) {
         match argument {
             Memory::Value(operand) => self.bind(binding, operand),
-            memory if self.function.bindings[binding].assignable => {
+            memory if self.may_change(binding) => {
                 let operand = self.load(&memory);
                 self.bind(binding, operand);
             }
@@ -73,7 +73,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     pub(super) fn bind(&mut self, binding: Handle<Binding>, operand: Operand) {
         let around = self.builder.module.identities.enter(Node::Binding(binding));
         let declared = &self.function.bindings[binding];
-        let memory = match declared.assignable {
+        let memory = match self.may_change(binding) {
             true => self.variable_for(declared, self.table, operand),
             false => self.spill(operand),
         };
@@ -163,7 +163,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             (
                 Pattern::Binding { binding, by_reference: false, inner: None },
                 ExprKind::Constant(constant),
-            ) if !self.function.bindings[*binding].assignable => {
+            ) if !self.may_change(*binding) => {
                 let memory = self.constant(constant);
                 self.slots.insert(*binding, memory);
             }
@@ -313,7 +313,10 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 let failure = Failure::new(*fault, &[]).saying(message);
                 self.unwrap(value, *variant, *shown, failure)
             }
-            ExprKind::PayloadReferences(value) => self.payload_references(value),
+            ExprKind::Initialized(slice) => self.initialized(slice),
+            ExprKind::PayloadReferences(value) => {
+                self.payload_references(value, &self.table.resolve(&expr.ty))
+            }
             ExprKind::Try { value, is_option } => self.try_expr(value, *is_option),
             ExprKind::Binding(_)
             | ExprKind::Index(..)

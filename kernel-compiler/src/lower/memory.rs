@@ -161,7 +161,9 @@ impl FunctionLowering<'_, '_, '_, '_> {
             }
             Ty::Nominal(nominal) => self.nominal_shape(nominal),
             Ty::Pointer { to, .. } => Some(Shape::Leaf(self.builder.module.pointer_type(to))),
-            Ty::Reference { to, mutable: false } if !to.is_atomic() => {
+            Ty::Reference { to, mutable: false }
+                if !to.is_atomic() && !self.builder.module.program.has_cell(to) =>
+            {
                 Some(Shape::BorrowedCopy(Box::new(self.shape(to)?)))
             }
             Ty::Slice { .. } | Ty::Reference { .. } if ty.can_vary() => Some(Shape::Varying),

@@ -201,9 +201,14 @@ impl FunctionLowering<'_, '_, '_, '_> {
     }
 
     /// The same variant with references to its fields.
-    pub(super) fn payload_references(&mut self, value: &Expr) -> Operand {
-        let memory = self.place(value);
-        let Some(definition) = self.definition(&self.table.resolve(&value.ty)) else { return Operand::UNIT };
+    pub(super) fn payload_references(&mut self, value: &Expr, references: &Ty) -> Operand {
+        let ty = self.table.resolve(&value.ty);
+        let mut memory = self.place(value);
+        let is_mutable = |part: &Ty| matches!(part, Ty::Reference { mutable: true, .. });
+        if references.parts().any(is_mutable) || self.builder.module.program.has_cell(&ty) {
+            memory = self.writable(memory);
+        }
+        let Some(definition) = self.definition(&ty) else { return Operand::UNIT };
         let mut parts = vec![Operand::Value(self.tag(&memory))];
         for (position, variant) in definition.variants.iter().enumerate() {
             let payload = memory.element(position + 1);
@@ -211,6 +216,13 @@ impl FunctionLowering<'_, '_, '_, '_> {
             parts.push(Operand::Tuple(fields.map(|field| Operand::Reference(Box::new(field))).collect()));
         }
         Operand::Tuple(parts)
+    }
+
+    /// The values in a slice of `MaybeUninit`: an array of structs is kept as an array of each field.
+    pub(super) fn initialized(&mut self, slice: &Expr) -> Operand {
+        let option = self.pointee(slice).element(0);
+        let some = VariantTest { position: 1, discriminant: 1 };
+        Operand::Reference(Box::new(self.payload(&option, Some(some)).element(0)))
     }
 
     /// `value?`: the payload of the good variant; with the other one the function returns.

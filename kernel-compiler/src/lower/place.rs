@@ -5,7 +5,7 @@ use super::list::has_list;
 use super::memory::{Memory, Operand};
 use super::requirement::Failure;
 use crate::ir::{Check, Handle, Index, Op, Place, Step, Value};
-use crate::typed::{Expr, ExprKind, Ty};
+use crate::typed::{Binding, Expr, ExprKind, Ty};
 use kernel_core::semantics::BinaryOp;
 use kernel_core::{FaultKind, Scalar};
 
@@ -66,10 +66,16 @@ impl FunctionLowering<'_, '_, '_, '_> {
         }
     }
 
+    /// Returns whether a variable may change after it has got its value.
+    pub(super) fn may_change(&self, binding: Handle<Binding>) -> bool {
+        let declared = &self.function.bindings[binding];
+        declared.assignable || self.builder.module.program.has_cell(&self.table.resolve(&declared.ty))
+    }
+
     /// Returns whether a place is a variable, or part of one, that is the same for as long as it is there.
     pub(super) fn never_changes(&self, place: &Expr) -> bool {
         match &place.kind {
-            ExprKind::Binding(binding) => !self.function.bindings[*binding].assignable,
+            ExprKind::Binding(binding) => !self.may_change(*binding),
             ExprKind::Field(base, _) => self.never_changes(base),
             _ => false,
         }
@@ -128,6 +134,11 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 }
             }
             (Ty::Reference { mutable: true, .. }, memory) => self.writable(memory),
+            (Ty::Reference { to, .. } | Ty::Slice { element: to, .. }, memory)
+                if self.builder.module.program.has_cell(to) =>
+            {
+                self.writable(memory)
+            }
             (_, memory) => memory,
         };
         Operand::Reference(Box::new(memory))

@@ -65,12 +65,7 @@ pub fn of_option(name: &str) -> &'static str {
 pub fn of_slice(name: &str) -> Option<&'static str> {
     Some(match name {
         "as_chunks_mut" | "as_rchunks_mut" => "use `chunks_exact_mut` and its `into_remainder`",
-        "as_array"
-        | "as_mut_array"
-        | "first_chunk_mut"
-        | "last_chunk_mut"
-        | "split_first_chunk_mut"
-        | "split_last_chunk_mut" => "use a pattern, as in `if let [a, b, ..] = x`, or `split_at_mut`",
+        "as_array" | "as_mut_array" => "use `try_into`, or a pattern, as in `if let [a, b] = x`",
         "as_flattened" | "as_flattened_mut" => {
             "go over the arrays with `iter().flatten()`, or take a slice of the elements"
         }

@@ -473,7 +473,7 @@ const PLAIN_HOST: Rows = &[
         "a device has no heap: use an array `[T; N]`, or a slice that the host allocates",
     ),
     (
-        &["Cell", "UnsafeCell", "OnceCell", "RwLock", "Condvar", "Once", "OnceLock", "LazyLock"],
+        &["UnsafeCell", "RwLock", "Condvar", "Once", "OnceLock", "LazyLock"],
         "what work-items share and change are atomics in slices, or `Local` memory",
     ),
     (

@@ -513,7 +513,8 @@ const HOST_ONLY: &[(&[&str], &str)] = &[
         "a device has no heap: use an array `[T; N]`, or a slice that the host allocates",
     ),
     (&["String"], "a device has no heap: pass bytes, as a `&[u8]`"),
-    (&["Rc", "Arc", "RefCell", "Mutex"], "a device has no heap: pass slices and scalars"),
+    (&["Rc", "Arc", "Mutex"], "a device has no heap: pass slices and scalars"),
+    (&["RefCell"], "a device has no destructors, by which a borrow ends: use a `Cell`, or `&mut`"),
     (&["f128"], "a device has `f16`, `bf16`, `f32` and `f64`"),
 ];
 

@@ -11,8 +11,7 @@ fn array_from_slice<T, const N: usize>(this: &[T]) -> Result<[T; N], TryFromSlic
 
 fn array_behind_slice<T, const N: usize>(this: &[T]) -> Result<&[T; N], TryFromSliceError> {
     if this.len() == N {
-        let array: [T; N] = std::array::from_fn(|index| this[index]);
-        Ok(&array)
+        Ok(this.__as_array(0, N))
     } else {
         Err(TryFromSliceError)
     }

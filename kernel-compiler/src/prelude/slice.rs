@@ -280,14 +280,13 @@ fn trim_ascii<T>(this: &[T]) -> &[T] {
     this.trim_ascii_start().trim_ascii_end()
 }
 
-// A reference to some elements, of which nobody knows that they are an array, is one to a copy of them.
+// A reference to some elements, of which nobody knows that they are an array, is one to a copy of them, unless they can change.
 
 fn first_chunk<T, const N: usize>(this: &[T]) -> Option<&[T; N]> {
     if this.len() < N {
         return None;
     }
-    let chunk: [T; N] = std::array::from_fn(|index| this[index]);
-    Some(&chunk)
+    Some(this.__as_array(0, N))
 }
 
 fn last_chunk<T, const N: usize>(this: &[T]) -> Option<&[T; N]> {
@@ -295,16 +294,14 @@ fn last_chunk<T, const N: usize>(this: &[T]) -> Option<&[T; N]> {
         return None;
     }
     let start = this.len() - N;
-    let chunk: [T; N] = std::array::from_fn(|index| this[start + index]);
-    Some(&chunk)
+    Some(this.__as_array(start, N))
 }
 
 fn split_first_chunk<T, const N: usize>(this: &[T]) -> Option<(&[T; N], &[T])> {
     if this.len() < N {
         return None;
     }
-    let chunk: [T; N] = std::array::from_fn(|index| this[index]);
-    Some((&chunk, &this[N..]))
+    Some((this.__as_array(0, N), &this[N..]))
 }
 
 fn split_last_chunk<T, const N: usize>(this: &[T]) -> Option<(&[T], &[T; N])> {
@@ -312,16 +309,42 @@ fn split_last_chunk<T, const N: usize>(this: &[T]) -> Option<(&[T], &[T; N])> {
         return None;
     }
     let start = this.len() - N;
-    let chunk: [T; N] = std::array::from_fn(|index| this[start + index]);
-    Some((&this[..start], &chunk))
+    Some((&this[..start], this.__as_array(start, N)))
+}
+
+fn first_chunk_mut<T, const N: usize>(this: &mut [T]) -> Option<&mut [T; N]> {
+    if this.len() < N {
+        return None;
+    }
+    Some(this.__as_array_mut(0, N))
+}
+
+fn last_chunk_mut<T, const N: usize>(this: &mut [T]) -> Option<&mut [T; N]> {
+    if this.len() < N {
+        return None;
+    }
+    let start = this.len() - N;
+    Some(this.__as_array_mut(start, N))
+}
+
+fn split_first_chunk_mut<T, const N: usize>(this: &mut [T]) -> Option<(&mut [T; N], &mut [T])> {
+    if this.len() < N {
+        return None;
+    }
+    Some((this.__as_array_mut(0, N), &mut this[N..]))
+}
+
+fn split_last_chunk_mut<T, const N: usize>(this: &mut [T]) -> Option<(&mut [T], &mut [T; N])> {
+    if this.len() < N {
+        return None;
+    }
+    let start = this.len() - N;
+    Some((&mut this[..start], this.__as_array_mut(start, N)))
 }
 
 fn array_windows<T, const N: usize>(this: &[T]) -> impl Iterator<Item = &[T; N]> {
     let count = (this.len() + 1).saturating_sub(N);
-    (0..count).map(move |start| {
-        let window: [T; N] = std::array::from_fn(|index| this[start + index]);
-        &window
-    })
+    (0..count).map(move |start| this.__as_array(start, N))
 }
 
 // No slice of arrays has memory in common with one of their elements: what is made is a value that copies the chunk which is asked for.

@@ -362,6 +362,8 @@ pub enum ExprKind {
     Payload(Box<Expr>, VariantTest),
     /// The same variant with references to its fields.
     PayloadReferences(Box<Expr>),
+    /// The values in a slice of `MaybeUninit`, as a slice.
+    Initialized(Box<Expr>),
     /// `unwrap()` and its kin: the field of a variant that has one, and a fault if the value is another variant.
     Unwrap {
         /// The value.

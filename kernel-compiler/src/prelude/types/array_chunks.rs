@@ -28,10 +28,7 @@ impl<'a, T, const N: usize> ArrayChunks<'a, T, N> {
 
     fn iter(&self) -> impl Iterator<Item = &'a [T; N]> {
         let elements = self.elements;
-        (0..elements.len() / N).map(move |index| {
-            let chunk: [T; N] = std::array::from_fn(|at| elements[index * N + at]);
-            &chunk
-        })
+        (0..elements.len() / N).map(move |index| elements.__as_array(index * N, N))
     }
 }
 
@@ -43,8 +40,7 @@ impl<'a, T, const N: usize> std::ops::Index<usize> for ArrayChunks<'a, T, N> {
         if index >= len {
             panic!("index out of bounds: the len is {len} but the index is {index}");
         }
-        let chunk: [T; N] = std::array::from_fn(|at| self.elements[index * N + at]);
-        &chunk
+        self.elements.__as_array(index * N, N)
     }
 }
 

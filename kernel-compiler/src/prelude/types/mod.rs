@@ -65,6 +65,8 @@ pub(crate) const KNOWN: &[Known] = &[
     known("ops", "ControlFlow", include_str!("control_flow.rs")),
     known("marker", "PhantomData", include_str!("phantom_data.rs")),
     known("mem", "MaybeUninit", include_str!("maybe_uninit.rs")),
+    known("cell", "Cell", include_str!("cell.rs")),
+    known("cell", "OnceCell", include_str!("once_cell.rs")),
     known("hash", "Hasher", include_str!("hasher.rs")),
     known("hash", "BuildHasher", include_str!("build_hasher.rs")),
     known("hash", "BuildHasherDefault", include_str!("build_hasher_default.rs")),
