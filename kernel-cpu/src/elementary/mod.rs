@@ -26,6 +26,8 @@ pub(crate) mod widened;
 #[cfg(test)]
 mod tests;
 
+use crate::program::MathOp;
+
 /// Calls a macro with the functions of one number and those of two: each as the operation, its module and name in [`single`] and in [`double`], and how the
 /// interpreter applies the one and the other to all lanes. Angles are not great ones.
 macro_rules! with_functions {
@@ -76,3 +78,18 @@ macro_rules! with_functions {
     };
 }
 pub(crate) use with_functions;
+
+macro_rules! elementary {
+    (
+        one { $($one:ident $file:ident::$name:ident $single:ident $double:ident;)* }
+        angle { $($angle:ident $angle_file:ident::$angle_name:ident $great:ident;)* }
+        two { $($two:ident $two_file:ident::$two_name:ident $two_single:ident $two_double:ident;)* }
+    ) => {
+        /// Whether a function is one of these.
+        pub(crate) fn is_elementary(op: MathOp) -> bool {
+            matches!(op, $(MathOp::$one)|* | $(MathOp::$angle)|* | $(MathOp::$two)|*)
+        }
+    };
+}
+
+with_functions! { elementary! }

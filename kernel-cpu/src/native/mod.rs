@@ -20,8 +20,6 @@
 mod analyse;
 mod code;
 mod context;
-#[cfg(test)]
-mod drafts;
 mod encode;
 mod hashing;
 mod ids;
@@ -78,13 +76,6 @@ pub(crate) struct Native {
     interpreted: Vec<Inst>,
 }
 
-/// Whether a program has instructions on images, whose coordinates and texels wait in variables that strips would share.
-fn has_images(program: &Program) -> bool {
-    let mut insts = program.blocks.iter().flat_map(|block| &block.insts);
-    insts
-        .any(|inst| matches!(inst, Inst::ImageOperand { .. } | Inst::Image { .. } | Inst::ImageResult { .. }))
-}
-
 /// Where so many limits end in a context, as a multiple of 64.
 fn limits_end(limits: usize) -> i32 {
     (Limit::offset(limits) as u32).next_multiple_of(64) as i32
@@ -112,7 +103,8 @@ impl Native {
         target: Target,
         switches: Switches,
     ) -> Result<Self, Refused> {
-        if program.subgroup_size as usize > LANES && has_images(program) {
+        // Their coordinates and texels wait in variables that strips would share.
+        if program.subgroup_size as usize > LANES && program.has_images() {
             return Err(Refused("images in subgroups of more work-items than vectors have lanes"));
         }
         let original = program;

@@ -1,11 +1,11 @@
 //! The code of the kernels of all modules of the tests.
 
-use super::drafts::{edge, program};
 use super::lir::{Effort, Refused, is_allowed};
 use super::{Context, Ids, Native, Switches, Target, limits_end, select, thunk};
 use crate::build::make;
 use crate::exec::Code;
 use crate::link::Input;
+use crate::program::drafts::{edge, program};
 use crate::program::{
     Block, BuiltIn, CompareOp, Inst, IntOp, Kind, Preset, Program, Site, Space, Terminator, Value,
 };

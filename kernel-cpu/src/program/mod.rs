@@ -29,6 +29,8 @@ pub(crate) mod constants;
 pub(crate) mod dce;
 pub(crate) mod dominators;
 pub(crate) mod draft;
+#[cfg(test)]
+pub(crate) mod drafts;
 mod graph;
 pub(crate) mod inst;
 pub(crate) mod loops;
@@ -301,6 +303,19 @@ impl Program {
             length += block.insts.len() as u64 + 1;
         }
         Some(length)
+    }
+
+    /// All instructions.
+    pub(crate) fn insts(&self) -> impl Iterator<Item = &Inst> {
+        self.blocks.iter().flat_map(|block| &block.insts)
+    }
+
+    /// Whether there are instructions on images.
+    pub(crate) fn has_images(&self) -> bool {
+        let is_of_image = |inst: &Inst| {
+            matches!(inst, Inst::ImageOperand { .. } | Inst::Image { .. } | Inst::ImageResult { .. })
+        };
+        self.insts().any(is_of_image)
     }
 
     /// Whether work-groups must be able to stop at a barrier.

@@ -132,7 +132,7 @@ impl Ranges {
 
     fn find_orders(&mut self, program: &Program, flow: &Flow) {
         let mut defined = vec![None; program.kinds.len()];
-        for inst in program.blocks.iter().flat_map(|block| &block.insts) {
+        for inst in program.insts() {
             if let Some(result) = inst.result() {
                 defined[result.0 as usize] = Some(*inst);
             }
@@ -355,8 +355,8 @@ fn of_int(op: IntOp, kind: Kind, x: Range, y: Range) -> Range {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::native::drafts::{edge, program};
     use crate::program::Block;
+    use crate::program::drafts::{edge, program};
 
     /// The ranges of a program in groups of 256, whose blocks have local memory.
     fn ranges(kinds: &[Kind], presets: &[(u32, Preset)], blocks: Vec<Block>) -> Ranges {

@@ -106,7 +106,7 @@ fn own_stop(place: usize, block: &Block) -> Stop {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::native::drafts::{edge, program};
+    use crate::program::drafts::{edge, program};
     use crate::program::{Kind, Site, Value};
 
     #[test]

@@ -179,7 +179,7 @@ impl Shapes {
     }
 
     fn find_timeless(&mut self, program: &Program) {
-        for inst in program.blocks.iter().flat_map(|block| &block.insts) {
+        for inst in program.insts() {
             let Some(result) = inst.result().filter(|_| inst.is_pure()) else { continue };
             let mut all = true;
             let mut inst = *inst;

@@ -1,7 +1,7 @@
 use super::improve;
 use crate::native::analyse::flow::Flow;
-use crate::native::drafts::{edge, program};
 use crate::native::switches::Switches;
+use crate::program::drafts::{edge, program};
 use crate::program::{
     Block, BuiltIn, CompareOp, Inst, IntOp, Kind, Preset, Program, Site, Space, Terminator, Value,
 };
@@ -44,7 +44,7 @@ fn counting(limit: u64) -> Program {
 }
 
 fn sums(program: &Program) -> usize {
-    let insts = program.blocks.iter().flat_map(|block| &block.insts);
+    let insts = program.insts();
     insts.filter(|inst| matches!(inst, Inst::Int(IntOp::Add, ..))).count()
 }
 

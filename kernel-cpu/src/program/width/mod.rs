@@ -12,7 +12,8 @@ mod strides;
 #[cfg(test)]
 mod tests;
 
-use super::{BuiltIn, Inst, LANES, MAX_STRIPS, MathOp, Preset, Program, Terminator};
+use super::{BuiltIn, Inst, LANES, MAX_STRIPS, Preset, Program, Terminator};
+use crate::elementary::is_elementary;
 use pressure::pressure;
 use std::ops::RangeInclusive;
 use strides::Strides;
@@ -43,14 +44,15 @@ fn shows_subgroups(program: &Program) -> bool {
         )
     };
     program.presets.iter().any(|(_, preset)| shows(preset))
-        || insts(program).any(|inst| inst.is_together() || matches!(inst, Inst::Image { .. }))
+        || program.insts().any(Inst::is_together)
+        || program.has_images()
 }
 
 /// Whether two strips are likely to be faster together than one after the other.
 fn gains(program: &Program) -> bool {
     let loops = loops(program);
     let is_looped = |number: usize| loops.iter().any(|blocks| blocks.contains(&number));
-    let functions = || insts(program).filter(|inst| is_function(inst)).count();
+    let functions = || program.insts().filter(|inst| is_function(inst)).count();
     if loops.len() > MAX_LOOPS || loops.is_empty() && functions() < MIN_FUNCTIONS {
         return false;
     }
@@ -85,38 +87,9 @@ fn computes(program: &Program, blocks: RangeInclusive<usize>, strides: &Strides)
 
 /// Whether an instruction is a function of many instructions of the processor.
 fn is_function(inst: &Inst) -> bool {
-    use MathOp::*;
-    match inst {
-        Inst::Math(op, ..) => !matches!(
-            op,
-            Neg | Abs
-                | Ceil
-                | Clamp
-                | Copysign
-                | Degrees
-                | Fdim
-                | Floor
-                | Fma
-                | Fmax
-                | Fmin
-                | Maxmag
-                | Minmag
-                | Mix
-                | Radians
-                | Recip
-                | Rint
-                | Round
-                | Rsqrt
-                | Sign
-                | Sqrt
-                | Step
-                | Trunc
-        ),
+    match *inst {
+        Inst::Math(op, ..) => is_elementary(op),
         Inst::Pown(..) | Inst::Rootn(..) => true,
         _ => false,
     }
-}
-
-fn insts(program: &Program) -> impl Iterator<Item = &Inst> {
-    program.blocks.iter().flat_map(|block| &block.insts)
 }

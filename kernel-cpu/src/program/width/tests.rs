@@ -1,9 +1,10 @@
 //! Which programs get subgroups of two strips.
 
 use super::best;
+use crate::program::drafts::{edge, program};
 use crate::program::{
-    Block, BlockId, BuiltIn, CompareOp, ConvertOp, Edge, FloatOp, Inst, IntOp, Kind, MathOp, Move, Preset,
-    Program, Site, Space, Terminator, Value,
+    Block, BuiltIn, CompareOp, ConvertOp, FloatOp, Inst, IntOp, Kind, MathOp, Preset, Program, Site, Space,
+    Terminator, Value,
 };
 
 const WIDE: u32 = 32;
@@ -24,7 +25,7 @@ enum Read {
 #[derive(Default)]
 struct Maker {
     kinds: Vec<Kind>,
-    presets: Vec<(Value, Preset)>,
+    presets: Vec<(u32, Preset)>,
     insts: Vec<Inst>,
 }
 
@@ -36,7 +37,7 @@ impl Maker {
 
     fn preset(&mut self, kind: Kind, preset: Preset) -> Value {
         let value = self.value(kind);
-        self.presets.push((value, preset));
+        self.presets.push((value.0, preset));
         value
     }
 
@@ -74,26 +75,8 @@ impl Maker {
     }
 
     fn program(self, blocks: Vec<Block>) -> Program {
-        Program {
-            name: "width".to_owned(),
-            parameters: Vec::new(),
-            argument_bytes: 24,
-            blocks,
-            uniform: vec![false; self.kinds.len()],
-            kinds: self.kinds,
-            presets: self.presets,
-            private_bytes: 0,
-            device_barriers: Vec::new(),
-            local_bytes: 0,
-            group_size: None,
-            subgroup_size: NARROW,
-        }
+        program(&self.kinds, &self.presets, blocks)
     }
-}
-
-fn edge(target: u32, moves: &[(Value, Value)]) -> Edge {
-    let moves = moves.iter().map(|&(to, from)| Move { to, from }).collect();
-    Edge { target: BlockId(target), moves }
 }
 
 /// `for k in 0..n { sum[..] += what is read * id }; out[id] = sum[0]`, with so many sums.
@@ -105,7 +88,7 @@ fn looped(read: Read, sums: usize) -> Program {
     let nothing = m.preset(Kind::F32, Preset::Constant(0));
     let k = m.value(Kind::I64);
     let sums: Vec<Value> = (0..sums).map(|_| m.value(Kind::F32)).collect();
-    let start: Vec<_> = sums.iter().map(|&sum| (sum, nothing)).chain([(k, zero)]).collect();
+    let start: Vec<_> = sums.iter().map(|&sum| (sum.0, nothing.0)).chain([(k.0, zero.0)]).collect();
     let entry = m.end(Terminator::Jump(edge(1, &start)));
     let condition = m.emit(Kind::Bool, |result| Inst::Compare(CompareOp::ULt, Kind::I64, result, [k, n]));
     let header = m.end(Terminator::Branch { condition, then: edge(2, &[]), otherwise: edge(3, &[]) });
@@ -129,11 +112,11 @@ fn looped(read: Read, sums: usize) -> Program {
         .iter()
         .map(|&sum| {
             let more = m.emit(Kind::F32, |result| Inst::Float(FloatOp::Add, Kind::F32, result, [sum, x]));
-            (sum, more)
+            (sum.0, more.0)
         })
         .collect();
     let after = m.int(IntOp::Add, k, one);
-    let next: Vec<_> = next.into_iter().chain([(k, after)]).collect();
+    let next: Vec<_> = next.into_iter().chain([(k.0, after.0)]).collect();
     let body = m.end(Terminator::Jump(edge(1, &next)));
     let address = m.address(out, id);
     let site = Site(1);

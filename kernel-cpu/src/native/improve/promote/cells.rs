@@ -17,7 +17,7 @@ pub(super) struct Cells {
 impl Cells {
     /// The cells of a program, if it has any and not too many.
     pub(super) fn new(program: &Program, places: &Places) -> Option<Self> {
-        let insts = program.blocks.iter().flat_map(|block| &block.insts);
+        let insts = program.insts();
         let mut accesses: Vec<(Place, Kind)> =
             insts.filter_map(|inst| places.accessed(inst).map(|(kind, place)| (place, kind))).collect();
         accesses.sort_by_key(|&(place, _)| place);

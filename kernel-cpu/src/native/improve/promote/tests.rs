@@ -1,6 +1,6 @@
-use crate::native::drafts::{edge, program};
 use crate::native::improve::improve;
 use crate::native::switches::Switches;
+use crate::program::drafts::{edge, program};
 use crate::program::{Block, CompareOp, Inst, IntOp, Kind, Preset, Program, Site, Space, Terminator, Value};
 
 // What the programs below have in common: 0 is the address of results, 1 a number, 2 and 3 variables of 16 bytes, 4 and 5 the constants 0 and 1, 6 a
@@ -48,7 +48,7 @@ fn give(kind: Kind, value: u32) -> Inst {
 
 /// The value that is stored to the address of results.
 fn given(program: &Program) -> Value {
-    let mut insts = program.blocks.iter().flat_map(|block| &block.insts);
+    let mut insts = program.insts();
     let value = insts.find_map(|inst| match *inst {
         Inst::Store { space: Space::Global, value, .. } => Some(value),
         _ => None,
@@ -61,7 +61,7 @@ fn accesses(program: &Program) -> usize {
     let is_access = |inst: &&Inst| {
         matches!(inst, Inst::Load { space: Space::Private, .. } | Inst::Store { space: Space::Private, .. })
     };
-    program.blocks.iter().flat_map(|block| &block.insts).filter(is_access).count()
+    program.insts().filter(is_access).count()
 }
 
 #[test]

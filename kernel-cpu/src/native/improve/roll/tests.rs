@@ -1,6 +1,6 @@
 use super::roll;
 use crate::native::analyse::flow::Flow;
-use crate::native::drafts::program;
+use crate::program::drafts::program;
 use crate::program::{Block, Inst, IntOp, Kind, Preset, Program, Site, Space, Terminator, Value};
 
 const COUNT: u32 = 20;
@@ -34,7 +34,7 @@ fn copies(from: (Preset, Space), to: Preset, between: &[Inst], last: Option<u32>
 fn rolled(mut program: Program) -> (usize, usize) {
     roll(&mut program, 0);
     let flow = Flow::new(&program).unwrap();
-    let insts = program.blocks.iter().flat_map(|block| &block.insts);
+    let insts = program.insts();
     (flow.loops.len(), insts.filter(|inst| matches!(inst, Inst::Store { .. })).count())
 }
 

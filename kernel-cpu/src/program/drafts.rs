@@ -3,7 +3,7 @@
 use crate::program::{Block, BlockId, Edge, Kind, Move, Preset, Program, Value};
 
 /// A program in which nothing is known to be uniform, with subgroups of 16 and no memory of its own.
-pub(super) fn program(kinds: &[Kind], presets: &[(u32, Preset)], blocks: Vec<Block>) -> Program {
+pub(crate) fn program(kinds: &[Kind], presets: &[(u32, Preset)], blocks: Vec<Block>) -> Program {
     Program {
         name: "test".into(),
         parameters: Vec::new(),
@@ -21,7 +21,7 @@ pub(super) fn program(kinds: &[Kind], presets: &[(u32, Preset)], blocks: Vec<Blo
 }
 
 /// An edge to a block, with moves to values from others.
-pub(super) fn edge(target: u32, moves: &[(u32, u32)]) -> Edge {
+pub(crate) fn edge(target: u32, moves: &[(u32, u32)]) -> Edge {
     let moves = moves.iter().map(|&(to, from)| Move { to: Value(to), from: Value(from) }).collect();
     Edge { target: BlockId(target), moves }
 }
