@@ -43,6 +43,20 @@ macro_rules! tests {
 
 for_each_construct!(tests);
 
+/// One test for each program, since some are as long as many constructs.
+mod programs {
+    macro_rules! tests {
+        ($($name:ident)*) => {$(
+            #[test]
+            fn $name() {
+                super::check(&[super::kernels::programs::$name::case()]);
+            }
+        )*};
+    }
+
+    for_each_program!(tests);
+}
+
 /// Every construct that is tested is in the language reference, and nothing else is.
 #[test]
 fn the_language_reference_names_every_construct() {
@@ -55,7 +69,8 @@ fn the_language_reference_names_every_construct() {
         .map(|(at, link)| name_at(&page[at + link.len()..]))
         .collect();
     let elsewhere = ["benches", "examples", "found_by_random"];
-    let tested = for_each_construct!(names).into_iter().filter(|name| !elsewhere.contains(name)).collect();
+    let constructs = for_each_construct!(names).into_iter().filter(|name| !elsewhere.contains(name));
+    let tested = constructs.chain(["programs"]).collect();
     assert_eq!(linked, tested);
 }
 

@@ -147,6 +147,7 @@ pub mod pixels;
 pub mod presumed;
 pub mod printed_values;
 pub mod printing;
+#[macro_use]
 pub mod programs;
 pub mod pulled_iterators;
 pub mod ranges;
@@ -219,7 +220,7 @@ pub mod written_text;
 
 use case::Case;
 
-/// Passes the names of all modules of kernels to a macro.
+/// Passes the names of all modules of kernels to a macro, but for `programs`, which has many large ones.
 macro_rules! for_each_construct {
     ($macro:ident) => {
         $macro! {
@@ -352,7 +353,6 @@ macro_rules! for_each_construct {
             presumed
             printed_values
             printing
-            programs
             pulled_iterators
             ranges
             raw_pointers
@@ -428,7 +428,7 @@ macro_rules! for_each_construct {
 /// The cases of all modules.
 pub fn cases() -> Vec<Case> {
     macro_rules! all_cases {
-        ($($name:ident)*) => { [$($name::cases()),*].into_iter().flatten().collect() };
+        ($($name:ident)*) => { [programs::cases(), $($name::cases()),*].into_iter().flatten().collect() };
     }
     for_each_construct!(all_cases)
 }

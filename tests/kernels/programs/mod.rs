@@ -25,6 +25,8 @@ pub mod big_integers;
 pub mod binary_fractions;
 pub mod binomial_tree;
 pub mod biquad;
+pub mod bit_streams;
+pub mod bitboards;
 pub mod bitset;
 pub mod blake2s;
 pub mod bloom;
@@ -32,6 +34,7 @@ pub mod bvh;
 pub mod bytecode;
 pub mod calculator;
 pub mod chacha;
+pub mod checksum_traits;
 pub mod chess;
 pub mod chip8;
 pub mod codec;
@@ -41,9 +44,11 @@ pub mod complex;
 pub mod continued_fractions;
 pub mod cpu_6502;
 pub mod crc;
+pub mod crc_catalogue;
 pub mod cron;
 pub mod csv;
 pub mod dates;
+pub mod decimal_buffer;
 pub mod dijkstra;
 pub mod distributions;
 pub mod dns;
@@ -67,6 +72,7 @@ pub mod geometry;
 pub mod globs;
 pub mod graphics;
 pub mod graphs;
+pub mod hashed_cache;
 pub mod hashtable;
 pub mod heapless;
 pub mod http_heads;
@@ -74,6 +80,8 @@ pub mod huffman;
 pub mod index_map;
 pub mod infix;
 pub mod inflate;
+pub mod inline_vec;
+pub mod interval_sets;
 pub mod interval_tree;
 pub mod ip_networks;
 pub mod jets;
@@ -86,6 +94,7 @@ pub mod kruskal;
 pub mod krylov;
 pub mod leb128;
 pub mod life;
+pub mod life_grids;
 pub mod linear_algebra;
 pub mod lru;
 pub mod lsystems;
@@ -109,6 +118,7 @@ pub mod poker;
 pub mod polygons;
 pub mod polynomials;
 pub mod precedence;
+pub mod priority_queues;
 pub mod prng;
 pub mod protocol;
 pub mod puzzles;
@@ -120,6 +130,7 @@ pub mod rational;
 pub mod raycast;
 pub mod reed_solomon;
 pub mod requirements;
+pub mod result_parsers;
 pub mod ring_buffer;
 pub mod riscv;
 pub mod roman;
@@ -138,16 +149,23 @@ pub mod sinks;
 pub mod siphash;
 pub mod sketches;
 pub mod slotmap;
+pub mod small_matrices;
 pub mod sorters;
 pub mod sorting_networks;
 pub mod sorts;
+pub mod spanning_trees;
 pub mod stack_machine;
 pub mod state_filter;
 pub mod stats;
 pub mod strsim;
+pub mod style_lengths;
 pub mod sudoku;
+pub mod task_states;
+pub mod token_streams;
 pub mod tokens;
 pub mod trie;
+pub mod typestates;
+pub mod uninit_list;
 pub mod units;
 pub mod utf8;
 pub mod uuids;
@@ -170,6 +188,12 @@ fn case_of(kernel: &'static KernelDescriptor, check: fn(u32) -> u32) -> Case {
     Case::of(kernel).output(&expected).items([expected.len()])
 }
 
+/// The same, of a program whose results are of 64 bits.
+fn case_of_words(kernel: &'static KernelDescriptor, run: fn(u32) -> u64) -> Case {
+    let expected: Vec<u64> = (0..48).map(run).collect();
+    Case::of(kernel).output(&expected).items([expected.len()])
+}
+
 /// The results of a program for numbers small and large.
 pub fn case_by_seed<const N: usize>(kernel: &'static KernelDescriptor, run: fn(u32) -> [u32; N]) -> Case {
     let seeds: Vec<u32> = (0..32).map(seed).collect();
@@ -177,149 +201,177 @@ pub fn case_by_seed<const N: usize>(kernel: &'static KernelDescriptor, run: fn(u
     Case::of(kernel).input(&seeds).output(&expected).items([expected.len()])
 }
 
+/// Passes the names of all programs to a macro.
+macro_rules! for_each_program {
+    ($macro:ident) => {
+        $macro! {
+            adpcm
+            arena
+            arrayvec
+            avl
+            base64
+            bezier
+            big_integers
+            binary_fractions
+            binomial_tree
+            biquad
+            bit_streams
+            bitboards
+            bitset
+            blake2s
+            bloom
+            bvh
+            bytecode
+            calculator
+            chacha
+            checksum_traits
+            chess
+            chip8
+            codec
+            colors
+            combinators
+            complex
+            continued_fractions
+            cpu_6502
+            crc
+            crc_catalogue
+            cron
+            csv
+            dates
+            decimal_buffer
+            dijkstra
+            distributions
+            dns
+            door
+            edit_scripts
+            elevator
+            elliptic
+            event_queue
+            expressions
+            fft
+            filters
+            fixed
+            fixed_map
+            fixed_point
+            flags
+            game_of_life
+            gap_buffer
+            gcode
+            geohash
+            geometry
+            globs
+            graphics
+            graphs
+            hashed_cache
+            hashtable
+            heapless
+            http_heads
+            huffman
+            index_map
+            infix
+            inflate
+            inline_vec
+            interval_sets
+            interval_tree
+            ip_networks
+            jets
+            jsmn
+            json_events
+            json_pull
+            kalman
+            keccak
+            kruskal
+            krylov
+            leb128
+            life
+            life_grids
+            linear_algebra
+            lru
+            lsystems
+            lu
+            lz4
+            matrices
+            midi
+            money
+            monoid_trees
+            morse
+            nmea
+            noise
+            ntt
+            packets
+            perceptron
+            physics
+            pid
+            pike_vm
+            png_filters
+            poker
+            polygons
+            polynomials
+            precedence
+            priority_queues
+            prng
+            protocol
+            puzzles
+            quaternions
+            random_traits
+            range_coder
+            range_map
+            rational
+            raycast
+            reed_solomon
+            requirements
+            result_parsers
+            ring_buffer
+            riscv
+            roman
+            roots
+            runge_kutta
+            scanner
+            sdf
+            searching
+            segment_tree
+            sensors
+            serial
+            sha256
+            shunting_yard
+            simplex
+            sinks
+            siphash
+            sketches
+            slotmap
+            small_matrices
+            sorters
+            sorting_networks
+            sorts
+            spanning_trees
+            stack_machine
+            state_filter
+            stats
+            strsim
+            style_lengths
+            sudoku
+            task_states
+            token_streams
+            tokens
+            trie
+            typestates
+            uninit_list
+            units
+            utf8
+            uuids
+            versions
+            viterbi
+            vm
+            welford
+            words
+            xxhash
+        }
+    };
+}
+
 pub fn cases() -> Vec<Case> {
-    vec![
-        adpcm::case(),
-        cpu_6502::case(),
-        json_pull::case(),
-        welford::case(),
-        infix::case(),
-        avl::case(),
-        dns::case(),
-        gcode::case(),
-        globs::case(),
-        lsystems::case(),
-        midi::case(),
-        nmea::case(),
-        png_filters::case(),
-        poker::case(),
-        range_coder::case(),
-        simplex::case(),
-        uuids::case(),
-        elevator::case(),
-        index_map::case(),
-        arena::case(),
-        arrayvec::case(),
-        base64::case(),
-        big_integers::case(),
-        biquad::case(),
-        bitset::case(),
-        bytecode::case(),
-        calculator::case(),
-        chacha::case(),
-        chip8::case(),
-        codec::case(),
-        combinators::case(),
-        complex::case(),
-        crc::case(),
-        csv::case(),
-        dates::case(),
-        door::case(),
-        fixed::case(),
-        fixed_map::case(),
-        fixed_point::case(),
-        flags::case(),
-        game_of_life::case(),
-        geometry::case(),
-        hashtable::case(),
-        heapless::case(),
-        interval_tree::case(),
-        jsmn::case(),
-        kruskal::case(),
-        leb128::case(),
-        life::case(),
-        linear_algebra::case(),
-        lru::case(),
-        lu::case(),
-        matrices::case(),
-        money::case(),
-        morse::case(),
-        noise::case(),
-        ntt::case(),
-        runge_kutta::case(),
-        physics::case(),
-        pid::case(),
-        polynomials::case(),
-        prng::case(),
-        protocol::case(),
-        quaternions::case(),
-        rational::case(),
-        raycast::case(),
-        reed_solomon::case(),
-        ring_buffer::case(),
-        roman::case(),
-        scanner::case(),
-        sha256::case(),
-        sinks::case(),
-        siphash::case(),
-        sorters::case(),
-        sorts::case(),
-        stack_machine::case(),
-        stats::case(),
-        sudoku::case(),
-        tokens::case(),
-        utf8::case(),
-        trie::case(),
-        distributions::case(),
-        segment_tree::case(),
-        shunting_yard::case(),
-        units::case(),
-        puzzles::case(),
-        filters::case(),
-        continued_fractions::case(),
-        vm::case(),
-        blake2s::case(),
-        xxhash::case(),
-        lz4::case(),
-        bloom::case(),
-        dijkstra::case(),
-        searching::case(),
-        strsim::case(),
-        jets::case(),
-        roots::case(),
-        kalman::case(),
-        huffman::case(),
-        geohash::case(),
-        colors::case(),
-        sdf::case(),
-        bvh::case(),
-        binomial_tree::case(),
-        random_traits::case(),
-        sorting_networks::case(),
-        json_events::case(),
-        expressions::case(),
-        fft::case(),
-        krylov::case(),
-        packets::case(),
-        precedence::case(),
-        riscv::case(),
-        gap_buffer::case(),
-        edit_scripts::case(),
-        keccak::case(),
-        versions::case(),
-        range_map::case(),
-        polygons::case(),
-        ip_networks::case(),
-        chess::case(),
-        elliptic::case(),
-        pike_vm::case(),
-        sketches::case(),
-        bezier::case(),
-        slotmap::case(),
-        event_queue::case(),
-        sensors::case(),
-        cron::case(),
-        inflate::case(),
-        viterbi::case(),
-        perceptron::case(),
-        http_heads::case(),
-        graphs::case(),
-        serial::case(),
-        graphics::case(),
-        monoid_trees::case(),
-        requirements::case(),
-        words::case(),
-        state_filter::case(),
-        binary_fractions::case(),
-    ]
+    macro_rules! all_cases {
+        ($($name:ident)*) => { vec![$($name::case()),*] };
+    }
+    for_each_program!(all_cases)
 }
