@@ -32,6 +32,8 @@ pub struct Compiled {
     pub group_size: Option<[u32; 3]>,
     /// The required subgroup size.
     pub subgroup_size: Option<u32>,
+    /// Whether it can tell how its launch is divided into groups.
+    pub depends_on_groups: bool,
     /// The bytes of local memory.
     pub local_memory: u32,
     /// Whether single-precision `/` and `sqrt` must be correctly rounded.
@@ -155,6 +157,7 @@ pub fn compile(
     let lowered = asked.shown.then(|| module.with_lines());
     let analysis = checked(&mut module)?;
     let (races, presumptions) = racing::check(&module, &racing)?;
+    let depends_on_groups = module.depends_on_groups();
     let all_races = asked.shown.then(|| analysis::races(&module));
     let versions = Versions::of(module, &analysis);
     let mut emitted = versions.emit(&analysis, asked.lines);
@@ -183,6 +186,7 @@ pub fn compile(
         rank: module.rank(),
         group_size: attributes.group_size,
         subgroup_size: attributes.subgroup_size,
+        depends_on_groups,
         local_memory: local_memory(&module),
         correctly_rounded: attributes.float_mode.is_correctly_rounded(),
         // What another module follows is not known.

@@ -331,6 +331,9 @@ pub struct KernelDescriptor {
     pub group_size: Option<[u32; 3]>,
     /// The subgroup size that the kernel requires, if it does.
     pub subgroup_size: Option<u32>,
+    /// Whether the kernel can tell how a launch divides its work-items into work-groups and subgroups, or how many there are. Where it cannot, the work-groups of
+    /// a launch may have several sizes, and it may be made in parts.
+    pub depends_on_groups: bool,
     /// The bytes of local memory that each work-group takes.
     pub local_memory: u32,
     /// Whether single-precision `/` and `sqrt` must be rounded as IEEE 754 says, which OpenCL leaves to an option of the

@@ -221,6 +221,7 @@ pub mod __private {
             rank: 1,
             group_size: None,
             subgroup_size: None,
+            depends_on_groups: true,
             local_memory: 0,
             correctly_rounded: true,
             indirect: false,

@@ -130,6 +130,23 @@ fn a_timeline_has_what_was_done() {
 }
 
 #[test]
+fn a_launch_in_two_parts_is_one_command() {
+    const PRIME: usize = 10_007;
+    let _alone = alone();
+    let queue = queue();
+    let (x, mut y) = (queue.filled(PRIME, 1.0_f32).unwrap(), queue.filled(PRIME, 2.0_f32).unwrap());
+    let trace = Trace::start();
+    saxpy(1.0, &x, &mut y).launch(&queue, PRIME).unwrap();
+    queue.synchronize().unwrap();
+    let kernels = trace.finish().kernels();
+    assert_eq!(
+        kernels.iter().map(|kernel| (kernel.kernel, kernel.count)).collect::<Vec<_>>(),
+        [("saxpy", 1)]
+    );
+    assert_eq!(queue.download(&y).unwrap(), vec![3.0; PRIME]);
+}
+
+#[test]
 fn traces_may_overlap_and_be_dropped() {
     let _alone = alone();
     let outer = Trace::start();

@@ -242,6 +242,7 @@ const fn kernel_in_c(
         rank: 1,
         group_size: None,
         subgroup_size: None,
+        depends_on_groups: true,
         local_memory: 0,
         correctly_rounded: true,
         indirect: true,

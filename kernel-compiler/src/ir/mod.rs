@@ -903,6 +903,24 @@ impl Module {
         queries.max().unwrap_or(1).max(required)
     }
 
+    /// Whether it can tell how a launch divides its work-items into groups and subgroups, or how many there are; where it cannot, any division does.
+    #[must_use]
+    pub fn depends_on_groups(&self) -> bool {
+        let Attributes { group_size, subgroup_size, .. } = self.attributes;
+        let asks = |value: &Value| matches!(value.op, Op::Query(query, _) if query != Query::GlobalId);
+        let shares = |parameter: &Parameter| {
+            matches!(self.types[parameter.ty], Type::Slice { space: Space::Local, .. })
+        };
+        group_size.is_some()
+            || subgroup_size.is_some()
+            || !self.locals.is_empty()
+            // What the functions of other modules do is not known.
+            || !self.imports.is_empty()
+            || self.parameters.iter().any(shares)
+            || self.values.iter().any(|(_, value)| asks(value))
+            || self.body.has_convergent(&self.values)
+    }
+
     /// The most subgroups that a work-group has. In several dimensions devices may let each row start with a new one.
     #[must_use]
     pub fn most_subgroups(&self) -> u32 {

@@ -5,6 +5,7 @@ mod benchmark;
 mod bounds;
 mod fault_exit;
 mod gathered;
+mod groups;
 mod interpreter;
 mod joint;
 mod known_variables;

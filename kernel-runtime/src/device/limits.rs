@@ -50,6 +50,8 @@ pub struct Limits {
     pub copy_engine: bool,
     /// Cooperative launches are supported ([`Launch::launch_cooperative`](crate::Launch::launch_cooperative)).
     pub cooperative: bool,
+    /// Launches may begin at other ids than zero (`ZE_experimental_global_offset`).
+    pub global_offset: bool,
 }
 
 /// How large images can be (`ze_device_image_properties_t`).
@@ -108,6 +110,7 @@ impl Limits {
             usm: UsmAccess::UNKNOWN,
             copy_engine: false,
             cooperative: true,
+            global_offset: true,
         }
     }
 }

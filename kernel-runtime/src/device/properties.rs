@@ -12,7 +12,7 @@ use core::ffi::CStr;
 use kernel_core::FloatAtomics;
 use kernel_core::group::MAX_WORK_GROUP_SIZE;
 use level_zero_sys::{
-    Api, ZE_FLOAT_ATOMICS_EXT_NAME, ZE_MODULE_PROGRAM_EXP_NAME, ze_api_version_t,
+    Api, ZE_FLOAT_ATOMICS_EXT_NAME, ZE_GLOBAL_OFFSET_EXP_NAME, ZE_MODULE_PROGRAM_EXP_NAME, ze_api_version_t,
     ze_device_compute_properties_t, ze_device_handle_t, ze_device_image_properties_t,
     ze_device_memory_access_properties_t, ze_device_memory_properties_t, ze_device_module_flags_t,
     ze_device_module_properties_t, ze_device_properties_t, ze_device_type_t,
@@ -153,6 +153,7 @@ fn query_limits(
         int64_atomics: has(ze_device_module_flags_t::ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS),
         spirv_version: (saturate(spirv.major()), saturate(spirv.minor())),
         images: query_images(api, device),
+        global_offset: has_extension(api, driver, ZE_GLOBAL_OFFSET_EXP_NAME),
         memory: memories.iter().fold(0, |sum: u64, memory| sum.saturating_add(memory.totalSize)),
         // A driver that states no limit has none but the memory.
         max_allocation: if max_allocation == 0 { u64::MAX } else { max_allocation },

@@ -43,9 +43,9 @@ impl SizesOfLaunch {
     /// Those of a launch that a device can take; without work-items it has no groups.
     fn of(descriptor: &KernelDescriptor, limits: &Limits, size: LaunchSize) -> Result<Self, LaunchProblem> {
         let dispatch = Dispatch::new(descriptor, limits, size)?;
-        let dispatch = dispatch.unwrap_or(Dispatch { groups: [0; 3], group_size: [1; 3] });
+        let dispatch = dispatch.unwrap_or(Dispatch { groups: [0; 3], group_size: [1; 3], rest: None });
         let [groups, group] =
-            [dispatch.groups, dispatch.group_size].map(|sizes| sizes.map(|size| size as usize));
+            [dispatch.all_groups(), dispatch.group_size].map(|sizes| sizes.map(|size| size as usize));
         Ok(Self { work_items: size.work_items(), groups, group })
     }
 }

@@ -78,13 +78,67 @@ impl Manner<'_> {
 pub(crate) struct Dispatch {
     pub(crate) groups: [u32; 3],
     pub(crate) group_size: [u32; 3],
+    /// The groups at the end of a dimension, beside these, that are smaller there.
+    pub(crate) rest: Option<Rest>,
 }
 
-impl Dispatch {
+/// The last groups along a dimension, which are smaller there than the others. A device takes them as a launch of their own, since all groups of one have the same size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Rest {
+    pub(crate) dimension: usize,
+    /// Their work-items along it.
+    pub(crate) size: u32,
+}
+
+/// A part of a launch, of groups of one size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    /// The id of its first work-item.
+    pub(crate) offset: [u32; 3],
+    pub(crate) groups: [u32; 3],
+    pub(crate) group_size: [u32; 3],
+}
+
+impl Part {
     /// Returns the number of work-groups as the driver takes it.
     pub(crate) fn group_count(self) -> ze_group_count_t {
         let [x, y, z] = self.groups;
         ze_group_count_t { groupCountX: x, groupCountY: y, groupCountZ: z }
+    }
+}
+
+impl Dispatch {
+    /// Returns the part of all groups but smaller ones, which is all of most launches.
+    pub(crate) fn main(self) -> Part {
+        Part { offset: [0; 3], groups: self.groups, group_size: self.group_size }
+    }
+
+    /// Returns the part of the smaller groups, if there are any.
+    pub(crate) fn rest(self) -> Option<Part> {
+        let Rest { dimension, size } = self.rest?;
+        let mut part = self.main();
+        part.offset[dimension] = self.groups[dimension] * self.group_size[dimension];
+        part.groups[dimension] = 1;
+        part.group_size[dimension] = size;
+        Some(part)
+    }
+
+    /// Returns the number of work-items in each dimension.
+    pub(crate) fn work_items(self) -> [u32; 3] {
+        let mut work_items = [0, 1, 2].map(|axis| self.groups[axis].saturating_mul(self.group_size[axis]));
+        if let Some(Rest { dimension, size }) = self.rest {
+            work_items[dimension] += size;
+        }
+        work_items
+    }
+
+    /// Returns the number of work-groups in each dimension, smaller ones included.
+    pub(crate) fn all_groups(self) -> [u32; 3] {
+        let mut groups = self.groups;
+        if let Some(Rest { dimension, .. }) = self.rest {
+            groups[dimension] += 1;
+        }
+        groups
     }
 
     /// Checks the size of a launch of a kernel against the device's limits; `None` if there are no work-items.
@@ -120,11 +174,13 @@ fn global(
             check_group(required, limits)?;
             required
         }
-        None => group_size::choose(size, limits),
+        None if may_divide_unevenly(descriptor, limits) => group_size::choose(size, limits),
+        None => group_size::dividing(size, limits),
     };
     let groups = [0, 1, 2].map(|dimension| size[dimension] / group_size[dimension]);
     check_groups(groups.map(|groups| groups as usize), limits)?;
-    Ok(Dispatch { groups, group_size })
+    let mut rests = (0..3).map(|dimension| Rest { dimension, size: size[dimension] % group_size[dimension] });
+    Ok(Dispatch { groups, group_size, rest: rests.find(|rest| rest.size != 0) })
 }
 
 fn explicit(
@@ -139,7 +195,23 @@ fn explicit(
     let group_size = check_given_group(descriptor, group_size, limits)?;
     let groups = check_groups(groups, limits)?;
     work_items(size)?;
-    Ok(Dispatch { groups, group_size })
+    Ok(Dispatch { groups, group_size, rest: None })
+}
+
+/// Whether a launch may have work-groups of two sizes, each a launch of its own for the driver.
+fn may_divide_unevenly(descriptor: &KernelDescriptor, limits: &Limits) -> bool {
+    !descriptor.depends_on_groups && limits.global_offset && !looks_for_races()
+}
+
+/// Whether the CPU device looks for races, which it does among the work-items of one launch.
+#[cfg(feature = "cpu")]
+fn looks_for_races() -> bool {
+    kernel_cpu::checks().races
+}
+
+#[cfg(not(feature = "cpu"))]
+fn looks_for_races() -> bool {
+    false
 }
 
 /// Checks that as many dimensions are stated as the kernel uses.
@@ -253,15 +325,38 @@ mod tests {
 
     #[test]
     fn a_global_size_is_divided_exactly() {
-        let expected = Dispatch { groups: [4, 1, 1], group_size: [250, 1, 1] };
+        let expected = Dispatch { groups: [4, 1, 1], group_size: [250, 1, 1], rest: None };
         assert_eq!(launch(&kernel(1, None), 1000), Ok(Some(expected)));
-        let expected = Dispatch { groups: [32, 128, 1], group_size: [32, 8, 1] };
+        let expected = Dispatch { groups: [32, 128, 1], group_size: [32, 8, 1], rest: None };
         assert_eq!(launch(&kernel(2, None), (1024, 1024)), Ok(Some(expected)));
     }
 
     #[test]
+    fn the_groups_at_an_end_may_be_smaller() {
+        let primes = KernelDescriptor { depends_on_groups: false, ..kernel(2, None) };
+        let dispatch = launch(&primes, (1031, 7)).unwrap().unwrap();
+        let rest = Rest { dimension: 0, size: 7 };
+        assert_eq!(dispatch, Dispatch { groups: [4, 7, 1], group_size: [256, 1, 1], rest: Some(rest) });
+        assert_eq!(dispatch.main(), Part { offset: [0; 3], groups: [4, 7, 1], group_size: [256, 1, 1] });
+        let rest = Part { offset: [1024, 0, 0], groups: [1, 7, 1], group_size: [7, 1, 1] };
+        assert_eq!(dispatch.rest(), Some(rest));
+        assert_eq!((dispatch.all_groups(), dispatch.work_items()), ([5, 7, 1], [1031, 7, 1]));
+    }
+
+    #[test]
+    fn groups_have_one_size_where_that_shows_or_the_device_cannot_begin_elsewhere() {
+        let divided = Dispatch { groups: [1031, 1, 1], group_size: [1; 3], rest: None };
+        assert_eq!(launch(&kernel(1, None), 1031), Ok(Some(divided)));
+        let primes = KernelDescriptor { depends_on_groups: false, ..kernel(1, None) };
+        let limits = Limits { global_offset: false, ..Limits::example() };
+        let launched = Dispatch::new(&primes, &limits, LaunchSize::Global(1031.into()));
+        assert_eq!(launched, Ok(Some(divided)));
+        assert_eq!(launch_groups(&primes, 1031, 1), Ok(Some(divided)));
+    }
+
+    #[test]
     fn a_required_group_size_is_used() {
-        let expected = Dispatch { groups: [3, 2, 1], group_size: [16, 16, 1] };
+        let expected = Dispatch { groups: [3, 2, 1], group_size: [16, 16, 1], rest: None };
         assert_eq!(launch(&kernel(2, Some([16, 16, 1])), (48, 32)), Ok(Some(expected)));
         assert_eq!(launch_groups(&kernel(2, Some([16, 16, 1])), (3, 2), (16, 16)), Ok(Some(expected)));
     }

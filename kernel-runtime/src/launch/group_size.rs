@@ -8,8 +8,8 @@
 //! 3. is wide in the first dimension, along which neighbours usually lie in memory,
 //! 4. is compact.
 //!
-//! A prime number of work-items leaves no choice but groups of one, which is slow on every device; kernels that
-//! compare their id with the length can be launched with a rounded-up size instead.
+//! A prime number of work-items leaves no choice but groups of one, which is slow on every device. Where the kernel cannot tell, the groups at the end of one dimension
+//! may be smaller than the others instead; but these are launched after the others, which must be worth it.
 
 use crate::device::limits::Limits;
 use std::cell::Cell;
@@ -21,42 +21,84 @@ const FULL: u32 = 32;
 /// The largest total that is chosen while it leaves groups of reasonable size.
 const PREFERRED_TOTAL: u32 = 256;
 
-/// What a choice depends on: the global size and the limits.
-type Given = ([u32; 3], [u32; 3], u32);
+/// What a launch costs, in vectors of work-items that do little.
+const LAUNCH: u64 = 256;
+
+/// What a choice depends on: the global size, the limits, and whether the size must divide.
+type Given = ([u32; 3], [u32; 3], u32, bool);
 
 thread_local! {
     /// The last choice, which most launches repeat.
     static LAST: Cell<Option<(Given, [u32; 3])>> = const { Cell::new(None) };
 }
 
-/// Chooses the work-group size for a global size without zeros.
+/// Chooses the work-group size for a global size without zeros. It divides that in each dimension but perhaps one.
 pub(crate) fn choose(global: [u32; 3], limits: &Limits) -> [u32; 3] {
-    let given = (global, limits.max_group_size, limits.max_group_total);
+    remembered(global, limits, false)
+}
+
+/// The same of a size that divides the global size in each dimension.
+pub(crate) fn dividing(global: [u32; 3], limits: &Limits) -> [u32; 3] {
+    remembered(global, limits, true)
+}
+
+fn remembered(global: [u32; 3], limits: &Limits, must_divide: bool) -> [u32; 3] {
+    let given = (global, limits.max_group_size, limits.max_group_total, must_divide);
     match LAST.get() {
         Some((last, chosen)) if last == given => chosen,
         _ => {
-            let chosen = choose_anew(global, limits);
+            let chosen = choose_anew(global, limits, must_divide);
             LAST.set(Some((given, chosen)));
             chosen
         }
     }
 }
 
-fn choose_anew(global: [u32; 3], limits: &Limits) -> [u32; 3] {
-    let preferred = best(global, limits, PREFERRED_TOTAL.min(limits.max_group_total));
-    if total(preferred) >= FULL || limits.max_group_total <= PREFERRED_TOTAL {
-        return preferred;
+fn choose_anew(global: [u32; 3], limits: &Limits, must_divide: bool) -> [u32; 3] {
+    let preferred = PREFERRED_TOTAL.min(limits.max_group_total);
+    let mut dividing = best(global, limits, preferred, None);
+    if total(dividing) < FULL {
+        dividing = best(global, limits, limits.max_group_total, None);
     }
-    best(global, limits, limits.max_group_total)
+    if must_divide {
+        return dividing;
+    }
+    let others = [0, 1, 2].map(|dimension| best(global, limits, preferred, Some(dimension)));
+    // A second launch does not come for a few percent.
+    let is_worth_it = |size: &[u32; 3]| 3 * cost(global, *size) < 2 * cost(global, dividing);
+    others.into_iter().filter(is_worth_it).min_by_key(|size| cost(global, *size)).unwrap_or(dividing)
 }
 
-/// The best group size of at most `max_total` work-items.
-fn best(global: [u32; 3], limits: &Limits, max_total: u32) -> [u32; 3] {
+/// What a launch costs by groups of a size, in vectors; each group costs about one more than it has.
+fn cost(global: [u32; 3], size: [u32; 3]) -> u64 {
+    let of_groups = |extents: [u32; 3], size: [u32; 3]| {
+        let groups = [0, 1, 2].map(|dimension| u64::from(extents[dimension] / size[dimension]));
+        groups.iter().product::<u64>() * u64::from(total(size).div_ceil(FULL) + 1)
+    };
+    let rest =
+        (0..3).find(|&dimension| !global[dimension].is_multiple_of(size[dimension])).map(|dimension| {
+            let (mut extents, mut smaller) = (global, size);
+            smaller[dimension] = global[dimension] % size[dimension];
+            extents[dimension] = smaller[dimension];
+            LAUNCH + of_groups(extents, smaller)
+        });
+    of_groups(global, size) + rest.unwrap_or(0)
+}
+
+/// The best group size of at most `max_total` work-items, which divides the global size in each dimension but perhaps one.
+fn best(global: [u32; 3], limits: &Limits, max_total: u32, not_dividing: Option<usize>) -> [u32; 3] {
     let mut best = [1; 3];
-    let [max_x, max_y, max_z] = limits.max_group_size;
-    for z in divisors(global[2], max_z.min(max_total)) {
-        for y in divisors(global[1], max_y.min(max_total / z)) {
-            for x in divisors(global[0], max_x.min(max_total / z / y)) {
+    let extents = |dimension: usize, max_total: u32| {
+        let max = limits.max_group_size[dimension].min(max_total).min(global[dimension]);
+        let is_free = not_dividing == Some(dimension);
+        (1..=max).filter(move |size| match is_free {
+            true => size.is_power_of_two(),
+            false => global[dimension].is_multiple_of(*size),
+        })
+    };
+    for z in extents(2, max_total) {
+        for y in extents(1, max_total / z) {
+            for x in extents(0, max_total / z / y) {
                 if merit([x, y, z]) > merit(best) {
                     best = [x, y, z];
                 }
@@ -74,11 +116,6 @@ fn merit(size: [u32; 3]) -> (bool, u32, u32, Reverse<u32>) {
 
 fn total(size: [u32; 3]) -> u32 {
     size.iter().product()
-}
-
-/// The divisors of `n` that are at most `max`.
-fn divisors(n: u32, max: u32) -> impl Iterator<Item = u32> {
-    (1..=max.min(n)).filter(move |&candidate| n.is_multiple_of(candidate))
 }
 
 #[cfg(test)]
@@ -122,16 +159,39 @@ mod tests {
     }
 
     #[test]
-    fn primes_take_what_is_left() {
+    fn primes_take_what_is_left_where_sizes_must_divide() {
+        let check = |global, expected| assert_eq!(dividing(global, &Limits::example()), expected);
         check([1_000_003, 1, 1], [1, 1, 1]);
         check([u32::MAX, 1, 1], [255, 1, 1]);
         check([251, 1, 1], [251, 1, 1]);
+        check([1024, 1031, 1], [256, 1, 1]);
+        check([5, 1_000_003, 1], [5, 1, 1]);
+    }
+
+    #[test]
+    fn large_primes_leave_a_smaller_group() {
+        check([1_000_003, 1, 1], [256, 1, 1]);
+        check([1031, 1, 1], [256, 1, 1]);
+        check([37 * 100_003, 1, 1], [256, 1, 1]);
+        check([1031, 1031, 1], [256, 1, 1]);
+        check([8, 1_000_003, 1], [8, 32, 1]);
+        check([1, 1031, 1], [1, 256, 1]);
+    }
+
+    #[test]
+    fn a_size_that_divides_is_taken_unless_it_is_poor() {
+        check([u32::MAX, 1, 1], [255, 1, 1]);
+        check([251, 1, 1], [251, 1, 1]);
+        check([1009, 1, 1], [1009, 1, 1]);
+        check([100 * 10_007, 1, 1], [100, 1, 1]);
+        check([37 * 13, 1, 1], [37, 1, 1]);
+        check([7, 11, 13], [1, 11, 13]);
     }
 
     #[test]
     fn poor_divisors_may_exceed_256() {
-        check([2 * 509 * 3001, 1, 1], [1018, 1, 1]);
         check([509, 1, 1], [509, 1, 1]);
+        assert_eq!(dividing([2 * 509 * 3001, 1, 1], &Limits::example()), [1018, 1, 1]);
     }
 
     #[test]
@@ -168,11 +228,14 @@ mod tests {
         for x in (1..5000).step_by(37) {
             for y in [1, 2, 3, 17, 64, 1009, 4093] {
                 let global = [x, y, 1 + x % 5];
+                let size = dividing(global, &limits);
+                assert!(total(size) <= limits.max_group_total, "{global:?} gives {size:?}");
+                let rests = |size: [u32; 3]| [0, 1, 2].map(|dimension| global[dimension] % size[dimension]);
+                assert_eq!(rests(size), [0; 3], "{global:?} gives {size:?}");
                 let size = choose(global, &limits);
                 assert!(total(size) <= limits.max_group_total, "{global:?} gives {size:?}");
-                for dimension in 0..3 {
-                    assert_eq!(global[dimension] % size[dimension], 0, "{global:?} gives {size:?}");
-                }
+                assert!(rests(size).iter().filter(|rest| **rest != 0).count() <= 1, "{global:?}: {size:?}");
+                assert!([0, 1, 2].iter().all(|&dimension| size[dimension] <= global[dimension]));
             }
         }
     }

@@ -7,20 +7,21 @@ use crate::error::last_error::explain;
 use crate::error::{DriverError, InternalError, LaunchProblem, Result};
 use crate::fault::records::RecordIndex;
 use crate::launch::argument_bytes::ArgumentBytes;
-use crate::launch::dispatch::{Dispatch, LaunchSize, Manner};
+use crate::launch::dispatch::{Dispatch, LaunchSize, Manner, Part};
 use crate::launch::local::LocalLen;
 use crate::launch::{LaunchArgument, Value};
 use crate::memory::usm::UsmKind;
 use crate::module::specialized::Variant;
+use crate::queue::event::Event;
 use crate::queue::graph::ClosedList;
 use crate::queue::print_buffer::PrintArguments;
 use crate::queue::stream::Stream;
 use crate::trace::{self, Label};
 use core::ffi::c_void;
-use kernel_core::{Argument, ArgumentKind, KernelDescriptor, LaunchStep, Part};
+use kernel_core::{Argument, ArgumentKind, KernelDescriptor, LaunchStep};
 use level_zero_sys::{
-    Api, ze_event_handle_t, ze_kernel_desc_t, ze_kernel_handle_t, ze_kernel_indirect_access_flags_t,
-    ze_kernel_properties_t,
+    Api, ze_command_list_handle_t, ze_event_handle_t, ze_kernel_desc_t, ze_kernel_handle_t,
+    ze_kernel_indirect_access_flags_t, ze_kernel_properties_t,
 };
 use std::ffi::CString;
 use std::ptr;
@@ -35,6 +36,8 @@ pub(crate) struct Kernel {
     handle: ze_kernel_handle_t,
     /// The size of the last launch and what came of it, because most launches repeat it.
     last: Option<(LaunchSize, Dispatch)>,
+    /// Whether the driver may have another offset than zero for the next launch. Then there is no last one.
+    has_offset: bool,
     record: Option<RecordIndex>,
     /// The arguments, one for each of the descriptor's.
     arguments: Vec<ArgumentState>,
@@ -151,6 +154,7 @@ impl Kernel {
             has_fault_record,
             handle,
             last,
+            has_offset: false,
             record,
             arguments,
             checked: None,
@@ -329,7 +333,10 @@ impl Kernel {
         let bytes =
             if trace::is_active() { arguments.iter().map(LaunchArgument::buffer_bytes).sum() } else { 0 };
         let label = Label::kernel(self.descriptor.name, bytes);
-        let groups = dispatch.group_count();
+        if let Some(rest) = dispatch.rest() {
+            return self.launch_in_parts(stream, [dispatch.main(), rest], label, signal);
+        }
+        let groups = dispatch.main().group_count();
         // SAFETY: kernel and list are live and used by this thread alone; the arguments are those that the kernel takes;
         // the memory that they point to is kept by `Reclaimer` until the launch is complete.
         stream.append(label, signal, |api, list, event| unsafe {
@@ -341,7 +348,7 @@ impl Kernel {
                 );
             }
             match cooperative {
-                false => call!(api, zeCommandListAppendLaunchKernel(list, kernel, &groups, event, 0, none)),
+                false => self.append_part(list, dispatch.main(), event, &mut []),
                 true => {
                     call!(
                         api,
@@ -352,24 +359,90 @@ impl Kernel {
         })
     }
 
+    /// Appends a launch in two parts, of which the first has been set with the arguments. Where this fails, the first may run all the same.
+    fn launch_in_parts(
+        &mut self,
+        stream: &mut Stream,
+        [main, rest]: [Part; 2],
+        label: Label,
+        signal: Option<&Event>,
+    ) -> Result<(), DriverError> {
+        let last = self.last.take();
+        stream.append_in_parts(label, signal, |list, [begun, done]| {
+            let after = &mut [begun][..usize::from(begun != ze_event_handle_t::NULL)];
+            // SAFETY: kernel, list and events are live and used by this thread alone; the arguments are those that the kernel takes; the memory that they
+            // point to and the events are kept by `Reclaimer` until the launch is complete.
+            unsafe {
+                self.append_part(list, main, begun, &mut [])?;
+                self.set_part(rest)?;
+                self.append_part(list, rest, done, after)
+            }
+        })?;
+        if self.set_part(main).is_ok() {
+            self.last = last;
+        }
+        Ok(())
+    }
+
     /// Appends the launch, whose group size and arguments have been set, to a list that is executed later.
-    pub(crate) fn record_launch(&self, list: &ClosedList, dispatch: Dispatch) -> Result<(), DriverError> {
-        let (groups, none) = (dispatch.group_count(), ze_event_handle_t::NULL);
-        // SAFETY: the kernel is live and used by this thread alone, and the list is live and open; the arguments are those that the kernel takes, and the
-        // owner of the list keeps the memory that they point to, and the queue whose kernel this is.
-        list.append(|api, list| unsafe {
-            call!(api, zeCommandListAppendLaunchKernel(list, self.handle, &groups, none, 0, ptr::null_mut()))
-        })
+    pub(crate) fn record_launch(&mut self, list: &ClosedList, dispatch: Dispatch) -> Result<(), DriverError> {
+        let append = |kernel: &Self, part| {
+            // SAFETY: the kernel is live and used by this thread alone, and the list is live and open; the arguments are those that the kernel takes, and the
+            // owner of the list keeps the memory that they point to, and the queue whose kernel this is.
+            list.append(|_, list| unsafe { kernel.append_part(list, part, ze_event_handle_t::NULL, &mut []) })
+        };
+        append(self, dispatch.main())?;
+        if let Some(rest) = dispatch.rest() {
+            let last = self.last.take();
+            self.set_part(rest)?;
+            append(self, rest)?;
+            self.set_part(dispatch.main())?;
+            self.last = last;
+        }
+        Ok(())
+    }
+
+    /// Appends a part of a launch, which has been set with the arguments. It signals an event, which may be null, and waits for others.
+    ///
+    /// # Safety
+    ///
+    /// That of `zeCommandListAppendLaunchKernel`.
+    #[inline]
+    unsafe fn append_part(
+        &self,
+        list: ze_command_list_handle_t,
+        part: Part,
+        signal: ze_event_handle_t,
+        after: &mut [ze_event_handle_t],
+    ) -> Result<(), DriverError> {
+        let (groups, count) = (part.group_count(), after.len() as u32);
+        let after = if after.is_empty() { ptr::null_mut() } else { after.as_mut_ptr() };
+        // SAFETY: the caller's.
+        unsafe {
+            call!(self.api, zeCommandListAppendLaunchKernel(list, self.handle, &groups, signal, count, after))
+        }
     }
 
     fn set_group_size(&mut self, size: LaunchSize, dispatch: Dispatch) -> Result<(), DriverError> {
         let previous = self.last.take().map(|(_, dispatch)| dispatch.group_size);
         if previous != Some(dispatch.group_size) {
-            let [x, y, z] = dispatch.group_size;
-            // SAFETY: the handle is live and used by this thread alone.
-            unsafe { call!(self.api, zeKernelSetGroupSize(self.handle, x, y, z)) }?;
+            self.set_part(dispatch.main())?;
         }
         self.last = Some((size, dispatch));
+        Ok(())
+    }
+
+    /// Sets group size and offset of a part of a launch.
+    fn set_part(&mut self, Part { offset, group_size, .. }: Part) -> Result<(), DriverError> {
+        let ([x, y, z], [first_x, first_y, first_z]) = (group_size, offset);
+        // SAFETY: the handle is live and used by this thread alone.
+        unsafe { call!(self.api, zeKernelSetGroupSize(self.handle, x, y, z)) }?;
+        if self.has_offset || offset != [0; 3] {
+            self.has_offset = true;
+            // SAFETY: as above.
+            unsafe { call!(self.api, zeKernelSetGlobalOffsetExp(self.handle, first_x, first_y, first_z)) }?;
+            self.has_offset = offset != [0; 3];
+        }
         Ok(())
     }
 
@@ -472,7 +545,7 @@ fn values_matter(descriptor: &KernelDescriptor) -> bool {
     let mut presumed = descriptor.presumptions.iter().flat_map(|presumption| presumption.parts);
     let hoisted = descriptor.hoisted.map_or(&[][..], |hoisted| hoisted.conditions);
     let mut steps = hoisted.iter().flat_map(|condition| condition.steps);
-    presumed.any(|part| matches!(part, Part::Value { .. }))
+    presumed.any(|part| matches!(part, kernel_core::Part::Value { .. }))
         || steps.any(|step| matches!(step, LaunchStep::Value { .. }))
 }
 

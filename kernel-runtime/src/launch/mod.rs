@@ -158,13 +158,15 @@ impl<const N: usize> Launch<N> {
     ///
     /// The size is `n`, `(x, y)`, `(x, y, z)` or an array, in work-items. It must give all dimensions whose ids the kernel
     /// uses. Work-groups have the size that the kernel requires, which must divide the size in each dimension, or else
-    /// one that the runtime chooses. A launch of no work-items does nothing.
+    /// one that the runtime chooses; the last groups along a dimension may be smaller where the kernel cannot tell
+    /// ([`KernelDescriptor::depends_on_groups`]). A launch of no work-items does nothing.
     ///
     /// # Errors
     ///
     /// [`Error::Launch`](crate::Error::Launch) if the size or a buffer is not right,
     /// [`Error::MissingFeature`](crate::Error::MissingFeature) or [`Error::Build`](crate::Error::Build) if the device cannot
-    /// run the kernel, [`Error::Link`](crate::Error::Link) if nobody has a function that it imports, [`Error::Driver`](crate::Error::Driver) if the driver fails. Nothing is enqueued then. A fault in the
+    /// run the kernel, [`Error::Link`](crate::Error::Link) if nobody has a function that it imports, [`Error::Driver`](crate::Error::Driver) if the driver fails. Nothing is enqueued then,
+    /// unless the driver took the launch without its smaller groups and fails at these. A fault in the
     /// kernel itself comes at the next synchronisation of the queue.
     pub fn launch(self, queue: &Queue, size: impl Into<GlobalSize>) -> Result<()> {
         self.enqueue(queue, LaunchSize::Global(size.into()), Manner::default())

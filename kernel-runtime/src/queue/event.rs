@@ -18,7 +18,7 @@ use level_zero_sys::{
     ze_event_pool_handle_t, ze_event_scope_flags_t, ze_kernel_timestamp_result_t, ze_result_t,
 };
 use std::ptr;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use std::thread;
 
 /// The end of a command on a queue: to wait for, to let other queues wait for, to `await` and to time.
@@ -57,6 +57,8 @@ pub struct Event(Arc<Inner>);
 struct Inner {
     device: Device,
     handle: EventHandle,
+    /// Of a command in two parts, the event of the first.
+    begun: OnceLock<Event>,
 }
 
 /// An event of the driver.
@@ -89,7 +91,15 @@ impl Event {
     /// The same, for which queues of these devices may wait.
     pub(crate) fn seen_by(device: &Device, visible: Visible) -> Result<Self, DriverError> {
         let handle = device.events(visible).take(device, visible)?;
-        Ok(Self(Arc::new(Inner { device: device.clone(), handle })))
+        Ok(Self(Arc::new(Inner { device: device.clone(), handle, begun: OnceLock::new() })))
+    }
+
+    /// The event of the first part of the command, which the second part waits for. From then on the command starts when that part does.
+    pub(super) fn begun(&self) -> Result<&Self, DriverError> {
+        if self.0.begun.get().is_none() {
+            let _ = self.0.begun.set(Self::seen_by(self.device(), self.0.handle.visible())?);
+        }
+        Ok(self.0.begun.get().expect("it was set"))
     }
 
     /// The device on which the command runs.
@@ -135,6 +145,13 @@ impl Event {
 
     /// When the command started and ended, in ticks of the device's clock; it must be complete.
     pub(crate) fn ticks(&self) -> Result<(u64, u64), DriverError> {
+        let (start, end) = self.own_ticks()?;
+        let first = self.0.begun.get().map(Self::own_ticks).transpose()?;
+        Ok((first.map_or(start, |(first, _)| first), end))
+    }
+
+    /// The same of the last part of the command.
+    fn own_ticks(&self) -> Result<(u64, u64), DriverError> {
         let mut times = ze_kernel_timestamp_result_t::default();
         // SAFETY: the event is live, of a pool for timestamps, and the pointer is to a live variable.
         unsafe { call!(self.device().api(), zeEventQueryKernelTimestamp(self.handle(), &mut times)) }

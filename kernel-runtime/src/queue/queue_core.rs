@@ -296,14 +296,17 @@ impl State {
         if stream.is_out_of_order() && manner.is_plain() && !may_use_all_memory(descriptor, arguments) {
             stream.declare(arguments.iter().filter_map(LaunchArgument::used));
         }
-        kernel.launch(stream, dispatch, arguments, manner).map_err(|error| explain(device, error))?;
-        if let Some(record) = kernel.record() {
-            records.note_launch(record, dispatch.group_size);
+        let launched = kernel.launch(stream, dispatch, arguments, manner);
+        // The first of several parts may run all the same.
+        if launched.is_ok() || dispatch.rest.is_some() {
+            if let Some(record) = kernel.record() {
+                records.note_launch(record, dispatch.group_size);
+            }
+            if descriptor.prints() {
+                prints.note_launch();
+            }
         }
-        if descriptor.prints() {
-            prints.note_launch();
-        }
-        Ok(())
+        Ok(launched.map_err(|error| explain(device, error))?)
     }
 
     pub(crate) fn device(&self) -> &Device {
@@ -345,8 +348,7 @@ impl State {
         let dispatch = self.set((descriptor, variant), arguments, size)?;
         let kernel = self.kernels.last();
         let Some(dispatch) = dispatch else { return Ok([1; 3]) };
-        let work_items =
-            [0, 1, 2].map(|axis| dispatch.groups[axis].saturating_mul(dispatch.group_size[axis]));
+        let work_items = dispatch.work_items();
         let suggested = self.kernels.at(kernel).suggested_group_size(work_items);
         Ok(suggested.map_err(|error| explain(&self.device, error))?)
     }

@@ -157,6 +157,32 @@ impl Stream {
         Ok(())
     }
 
+    /// Appends a command in two parts and lets them run after all earlier ones, and the second after the first where it signals an event.
+    ///
+    /// The closure gets the list and two events, which may be null. It must append two commands to the list that signal one event each and of which the second waits for the
+    /// first, or fail, perhaps having appended the first.
+    pub(crate) fn append_in_parts(
+        &mut self,
+        label: Label,
+        signal: Option<&Event>,
+        commands: impl FnOnce(ze_command_list_handle_t, [ze_event_handle_t; 2]) -> Result<(), DriverError>,
+    ) -> Result<(), DriverError> {
+        #[cfg(feature = "tracing")]
+        let _span = trace::spans::enqueuing(&label, self.number);
+        let traced = trace::event_for(&self.device, signal);
+        let done = traced.as_ref().or(signal);
+        let events = match done {
+            Some(done) => [done.begun()?.handle(), done.handle()],
+            None => [ze_event_handle_t::NULL; 2],
+        };
+        self.append_to_list(|_, list| commands(list, events))
+            .map_err(|error| explain(&self.device, error))?;
+        if let Some(event) = traced {
+            trace::note_command(label, event, self.number);
+        }
+        Ok(())
+    }
+
     /// Appends a command and lets it run after all earlier ones.
     ///
     /// The closure gets the list and must append one command to it, or fail without having done so.

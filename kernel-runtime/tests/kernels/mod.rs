@@ -58,6 +58,7 @@ pub(crate) static SAXPY: KernelDescriptor = KernelDescriptor {
     rank: 1,
     group_size: None,
     subgroup_size: None,
+    depends_on_groups: false,
     local_memory: 0,
     correctly_rounded: true,
     indirect: false,
