@@ -9,10 +9,22 @@ const INLINE: usize = 64;
 /// A value as the bytes that the device gets, with zeros for padding.
 pub(crate) struct ArgumentBytes(Storage);
 
+/// Bytes that are written and read together.
+#[derive(Clone, Copy)]
+#[repr(align(8))]
+struct Word([u8; size_of::<u64>()]);
+
+impl Word {
+    #[inline]
+    fn is(self, other: Self) -> bool {
+        u64::from_ne_bytes(self.0) == u64::from_ne_bytes(other.0)
+    }
+}
+
 enum Storage {
-    /// As many of the bytes as the size says: most values are scalars, and of those no more is written.
+    /// As many of the bytes as the size says, and zeros: most values are scalars, which are in a register mostly.
     Word {
-        bytes: [u8; size_of::<u64>()],
+        word: Word,
         size: usize,
     },
     /// As many of the bytes as the size says.
@@ -24,10 +36,14 @@ enum Storage {
 }
 
 impl ArgumentBytes {
+    #[inline]
     pub(crate) fn of<T: Element>(value: &T) -> Self {
         let size = size_of::<T>();
+        if let (ElementType::Scalar(_), 0..=8) = (T::TYPE, size) {
+            return Self(Storage::Word { word: word_of(value), size });
+        }
         let mut storage = match size {
-            0..=8 => Storage::Word { bytes: [0; 8], size },
+            0..=8 => Storage::Word { word: Word([0; 8]), size },
             9..=INLINE => Storage::Inline { bytes: [0; INLINE], size },
             _ => Storage::Boxed(vec![0; size].into()),
         };
@@ -38,7 +54,7 @@ impl ArgumentBytes {
     /// A copy, if the value is kept without an allocation.
     pub(crate) fn to_inline(&self) -> Option<Self> {
         match self.0 {
-            Storage::Word { bytes, size } => Some(Self(Storage::Word { bytes, size })),
+            Storage::Word { word, size } => Some(Self(Storage::Word { word, size })),
             Storage::Inline { bytes, size } => Some(Self(Storage::Inline { bytes, size })),
             Storage::Boxed(_) => None,
         }
@@ -48,17 +64,22 @@ impl ArgumentBytes {
     #[inline]
     pub(crate) fn is(&self, other: &Self) -> bool {
         match (&self.0, &other.0) {
-            (Storage::Word { bytes, size }, Storage::Word { bytes: others, size: other_size }) => {
-                size == other_size && bytes == others
+            (Storage::Word { word, size }, Storage::Word { word: other, size: other_size }) => {
+                size == other_size && word.is(*other)
             }
-            _ => self.as_slice() == other.as_slice(),
+            _ => self.has_bytes_of(other),
         }
+    }
+
+    #[inline(never)]
+    fn has_bytes_of(&self, other: &Self) -> bool {
+        self.as_slice() == other.as_slice()
     }
 
     #[inline]
     pub(crate) fn as_slice(&self) -> &[u8] {
         match &self.0 {
-            Storage::Word { bytes, size } => &bytes[..*size],
+            Storage::Word { word, size } => &word.0[..*size],
             Storage::Inline { bytes, size } => &bytes[..*size],
             Storage::Boxed(bytes) => bytes,
         }
@@ -69,11 +90,28 @@ impl Storage {
     #[inline]
     fn as_mut_slice(&mut self) -> &mut [u8] {
         match self {
-            Self::Word { bytes, size } => &mut bytes[..*size],
+            Self::Word { word, size } => &mut word.0[..*size],
             Self::Inline { bytes, size } => &mut bytes[..*size],
             Self::Boxed(bytes) => bytes,
         }
     }
+}
+
+/// The bytes of a scalar, which has 8 at most, with zeros after them.
+#[inline]
+fn word_of<T: Element>(scalar: &T) -> Word {
+    let from = ptr::from_ref(scalar);
+    // SAFETY: the type is a scalar of this size, so that all of its bytes are initialised, and any are those of such a number.
+    let bytes = unsafe {
+        match size_of::<T>() {
+            1 => u64::from(from.cast::<u8>().read()).to_le_bytes(),
+            2 => u64::from(from.cast::<u16>().read().to_le()).to_le_bytes(),
+            4 => u64::from(from.cast::<u32>().read().to_le()).to_le_bytes(),
+            8 => from.cast::<u64>().read().to_ne_bytes(),
+            size => unreachable!("there is no scalar of {size} bytes"),
+        }
+    };
+    Word(bytes)
 }
 
 /// Copies a value but for its padding, whose bytes must not be read.

@@ -32,6 +32,18 @@ impl LaunchSize {
 }
 
 impl LaunchSize {
+    /// Whether two were stated in the same way.
+    #[inline]
+    pub(crate) fn is(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Global(size), Self::Global(other)) => size.is(other),
+            (Self::Groups(groups, size), Self::Groups(other_groups, other_size)) => {
+                groups.is(other_groups) && size.is(other_size)
+            }
+            _ => false,
+        }
+    }
+
     /// The number of dimensions that were stated.
     fn dimensions(self) -> u8 {
         match self {

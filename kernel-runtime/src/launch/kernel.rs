@@ -6,10 +6,11 @@ use crate::error::driver::call;
 use crate::error::last_error::explain;
 use crate::error::{DriverError, InternalError, LaunchProblem, Result};
 use crate::fault::records::RecordIndex;
-use crate::launch::argument_bytes::ArgumentBytes;
 use crate::launch::dispatch::{Dispatch, LaunchSize, Manner, Part};
 use crate::launch::local::LocalLen;
+use crate::launch::set_arguments::{Differing, SetArguments};
 use crate::launch::{LaunchArgument, Value};
+use crate::memory::usage::QueueMask;
 use crate::memory::usm::UsmKind;
 use crate::module::specialized::Variant;
 use crate::queue::event::Event;
@@ -18,7 +19,7 @@ use crate::queue::print_buffer::PrintArguments;
 use crate::queue::stream::Stream;
 use crate::trace::{self, Label};
 use core::ffi::c_void;
-use kernel_core::{Argument, ArgumentKind, KernelDescriptor, LaunchStep};
+use kernel_core::{ArgumentKind, KernelDescriptor, LaunchStep};
 use level_zero_sys::{
     Api, ze_command_list_handle_t, ze_event_handle_t, ze_kernel_desc_t, ze_kernel_handle_t,
     ze_kernel_indirect_access_flags_t, ze_kernel_properties_t,
@@ -40,11 +41,13 @@ pub(crate) struct Kernel {
     has_offset: bool,
     record: Option<RecordIndex>,
     /// The arguments, one for each of the descriptor's.
-    arguments: Vec<ArgumentState>,
+    arguments: SetArguments,
     /// What was said of the last launch besides its size and arguments, if everything about it was checked.
     checked: Option<Said>,
     /// Whether what is passed by value decides whether the kernel can be launched, or by which entry point.
     values_matter: bool,
+    /// Whether there is neither a fault record nor a print buffer.
+    leaves_nothing: bool,
 }
 
 /// What a launch says besides its size and arguments.
@@ -58,19 +61,6 @@ pub(crate) struct Said {
     pub(crate) keeps_checks: bool,
 }
 
-/// An argument of a kernel object.
-struct ArgumentState {
-    /// The number of the first argument of the driver's that it is.
-    index: u32,
-    /// The kind by which a launch has passed it, whose address the next one has as well.
-    kind: &'static ArgumentKind,
-    set: SetArgument,
-}
-
-/// Which arguments of a launch differ from those that are set, a bit for each.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Differing(u64);
-
 /// What of a launch is to be set before it is appended.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Unset {
@@ -78,45 +68,6 @@ pub(crate) enum Unset {
     Any(LaunchSize, Option<Said>),
     /// These arguments: it says the same as the last one otherwise.
     Only(Differing),
-}
-
-/// What the driver has of an argument, so that what most launches repeat need not be set again.
-enum SetArgument {
-    /// Not known, or to be set each time.
-    Unknown,
-    /// These bytes.
-    Bytes(ArgumentBytes),
-    /// A pointer so many bytes into the memory with this number, and of a slice so many elements. The address alone would not do, since drivers
-    /// tell memory that was allocated again from that which was there before.
-    Memory { number: u64, start: usize, len: usize, atomic: bool },
-    /// So many elements of local memory.
-    Local(usize),
-}
-
-impl SetArgument {
-    fn of(value: &Value) -> Self {
-        match value {
-            Value::Bytes(bytes) => bytes.to_inline().map_or(Self::Unknown, Self::Bytes),
-            Value::Memory { memory, start, len, atomic, .. } => {
-                Self::Memory { number: memory.number(), start: *start, len: *len, atomic: *atomic }
-            }
-            Value::Local(LocalLen(len)) => Self::Local(*len),
-            Value::Pointer(_) | Value::Image(_) | Value::Sampler(_) => Self::Unknown,
-        }
-    }
-
-    #[inline]
-    fn is(&self, value: &Value) -> bool {
-        match (self, value) {
-            (Self::Bytes(set), Value::Bytes(given)) => set.is(given),
-            (
-                Self::Memory { number, start, len, atomic },
-                Value::Memory { memory, start: given, len: elements, atomic: of_atomics, .. },
-            ) => (*number, start, len, atomic) == (memory.number(), given, elements, of_atomics),
-            (Self::Local(set), Value::Local(LocalLen(given))) => set == given,
-            _ => false,
-        }
-    }
 }
 
 impl Kernel {
@@ -139,13 +90,7 @@ impl Kernel {
             .map_err(|error| explain(device, error))?;
         let has_fault_record = hoisted.map_or(descriptor.has_fault_record(), |hoisted| hoisted.can_fault);
         let device = device.clone();
-        let mut index = 0;
-        let argument = |argument: &'static Argument| {
-            let state = ArgumentState { index, kind: &argument.kind, set: SetArgument::Unknown };
-            index += argument.kind.device_arguments();
-            state
-        };
-        let arguments = descriptor.arguments.iter().map(argument).collect();
+        let arguments = SetArguments::of(descriptor);
         let (last, record) = (None, None);
         let kernel = Self {
             api,
@@ -159,6 +104,7 @@ impl Kernel {
             arguments,
             checked: None,
             values_matter: values_matter(descriptor),
+            leaves_nothing: !has_fault_record && !descriptor.prints(),
         };
         kernel.check_arguments()?;
         kernel.allow_indirect_access()?;
@@ -249,34 +195,36 @@ impl Kernel {
         self.record
     }
 
-    /// The work-groups of a launch that needs no check, because it says the same as the last one, of which everything was checked; and which of its
-    /// arguments must be set, because what is passed by value differs. It may, where nothing depends on it.
+    /// Which arguments of a launch must be set, because what is passed by value differs, which it may where nothing depends on it: if the launch needs no
+    /// check, because it says the same as the last one otherwise, of which everything was checked, and whose memory no other queue uses.
     #[inline]
     pub(crate) fn repeated(
         &self,
-        descriptor: &'static KernelDescriptor,
-        said: &Said,
-        size: LaunchSize,
+        mask: QueueMask,
+        (descriptor, said): (&'static KernelDescriptor, &Said),
+        size: &LaunchSize,
         arguments: &[LaunchArgument],
-    ) -> Option<(Dispatch, Differing)> {
-        let is_same = ptr::eq(self.descriptor, descriptor) && self.checked.as_ref() == Some(said);
-        let (_, dispatch) = self.last.as_ref().filter(|(last, _)| is_same && *last == size)?;
-        if self.arguments.len() != arguments.len() || arguments.len() > u64::BITS as usize {
+    ) -> Option<Differing> {
+        let (last, _) = self.last.as_ref()?;
+        let is_same = ptr::eq(self.descriptor, descriptor)
+            && last.is(size)
+            && self.checked.as_ref().is_some_and(|checked| checked == said);
+        if !is_same {
             return None;
         }
-        let mut differing = 0;
-        for (number, (state, given)) in self.arguments.iter().zip(arguments).enumerate() {
-            if !ptr::eq(given.kind(), state.kind) && given.kind() != state.kind {
-                return None;
-            }
-            if !state.set.is(given.value()) {
-                if self.values_matter || !matches!(given.value(), Value::Bytes(_)) {
-                    return None;
-                }
-                differing |= 1 << number;
-            }
-        }
-        Some((*dispatch, Differing(differing)))
+        self.arguments.differing(mask, arguments, self.values_matter)
+    }
+
+    /// The work-groups of the last launch.
+    #[inline]
+    pub(crate) fn last_dispatch(&self) -> Option<Dispatch> {
+        self.last.as_ref().map(|(_, dispatch)| *dispatch)
+    }
+
+    /// Whether a launch is nothing but its command: nobody looks at what the kernel has left behind.
+    #[inline]
+    pub(crate) fn leaves_nothing(&self) -> bool {
+        self.leaves_nothing
     }
 
     /// Sets what a launch needs.
@@ -293,7 +241,6 @@ impl Kernel {
                 self.checked = said;
                 Ok(())
             }
-            Unset::Only(Differing(0)) => Ok(()),
             Unset::Only(differing) => self.set_differing(differing, arguments),
         }
     }
@@ -384,6 +331,15 @@ impl Kernel {
         Ok(())
     }
 
+    /// Appends the launch, whose group size and arguments have been set, to a stream that takes commands alone.
+    #[inline]
+    pub(crate) fn launch_alone(&self, stream: &mut Stream, dispatch: Dispatch) -> Result<(), DriverError> {
+        // SAFETY: as for `launch`.
+        stream.append_alone(|_, list| unsafe {
+            self.append_part(list, dispatch.main(), ze_event_handle_t::NULL, &mut [])
+        })
+    }
+
     /// Appends the launch, whose group size and arguments have been set, to a list that is executed later.
     pub(crate) fn record_launch(&mut self, list: &ClosedList, dispatch: Dispatch) -> Result<(), DriverError> {
         let append = |kernel: &Self, part| {
@@ -448,9 +404,7 @@ impl Kernel {
 
     fn set_arguments(&mut self, arguments: &[LaunchArgument]) -> Result<(), DriverError> {
         for (position, argument) in arguments.iter().enumerate() {
-            let state = &mut self.arguments[position];
-            state.kind = argument.kind();
-            if !state.set.is(argument.value()) {
+            if !self.arguments.is_set(position, argument) {
                 self.set_argument_at(position, argument)?;
             }
         }
@@ -459,25 +413,20 @@ impl Kernel {
 
     /// Sets arguments of which it is known that they differ.
     #[inline]
-    fn set_differing(
+    pub(crate) fn set_differing(
         &mut self,
-        Differing(mut left): Differing,
+        differing: Differing,
         arguments: &[LaunchArgument],
     ) -> Result<(), DriverError> {
-        while left != 0 {
-            let position = left.trailing_zeros() as usize;
-            self.set_argument_at(position, &arguments[position])?;
-            left &= left - 1;
-        }
-        Ok(())
+        differing.positions().try_for_each(|position| self.set_argument_at(position, &arguments[position]))
     }
 
     #[inline]
     fn set_argument_at(&mut self, position: usize, argument: &LaunchArgument) -> Result<(), DriverError> {
         // What the driver has after a failure is not known.
-        self.arguments[position].set = SetArgument::Unknown;
-        self.set_value(self.arguments[position].index, argument)?;
-        self.arguments[position].set = SetArgument::of(argument.value());
+        let index = self.arguments.forget(position);
+        self.set_value(index, argument)?;
+        self.arguments.note(position, argument);
         Ok(())
     }
 

@@ -10,6 +10,7 @@ pub(crate) mod kernel;
 pub(crate) mod local;
 pub(crate) mod occupancy;
 mod presumption;
+pub(crate) mod set_arguments;
 pub(crate) mod size;
 
 use crate::device::Device;
@@ -346,18 +347,27 @@ impl<const N: usize> Launch<N> {
         Ok(((self.descriptor, variant), size))
     }
 
+    #[inline]
     fn enqueue(&self, queue: &Queue, size: LaunchSize, manner: Manner<'_>) -> Result<()> {
-        if manner.is_plain() && self.conditions.is_known_to_hold(self.descriptor) {
-            if let Some(launched) =
-                queue.launch_again(self.descriptor, &self.said, &self.arguments, size, manner)
-            {
-                return launched;
-            }
-            let variant = self.check(queue.device(), size)?;
-            return queue.launch((self.descriptor, variant), &self.arguments, size, manner, Some(self.said));
+        let may_be_repeated = manner.is_plain() && self.conditions.is_known_to_hold(self.descriptor);
+        if may_be_repeated
+            && queue.launch_again(self.descriptor, &self.said, &self.arguments, &size, manner.signal)?
+        {
+            return Ok(());
         }
+        self.enqueue_checked(queue, size, manner, may_be_repeated.then_some(self.said))
+    }
+
+    /// Enqueues the launch once everything about it has been checked.
+    fn enqueue_checked(
+        &self,
+        queue: &Queue,
+        size: LaunchSize,
+        manner: Manner<'_>,
+        said: Option<Said>,
+    ) -> Result<()> {
         let variant = self.check(queue.device(), size)?;
-        queue.launch((self.descriptor, variant), &self.arguments, size, manner, None)
+        queue.launch((self.descriptor, variant), &self.arguments, size, manner, said)
     }
 
     /// Checks what the kernel demands of its launches; returns what its module is built for.
@@ -616,20 +626,6 @@ impl LaunchArgument {
         }
     }
 
-    /// The memory of the device alone that it leads to, as far as it matters who else uses it: `Ok` with nothing if it leads to none, and an error if it leads to
-    /// memory of another kind.
-    #[inline]
-    pub(crate) fn device_memory(&self) -> Result<Option<(&Usage, Access)>, NotOnDevice> {
-        match (&self.value, self.kind) {
-            (
-                Value::Memory { memory, .. },
-                ArgumentKind::Slice { access, .. } | ArgumentKind::Reference { access, .. },
-            ) if memory.kind() == UsmKind::Device => Ok(Some((memory.usage(), *access))),
-            (Value::Memory { .. } | Value::Image(_), _) => Err(NotOnDevice),
-            _ => Ok(None),
-        }
-    }
-
     /// The addresses of the bytes of a buffer that the kernel may use through this argument.
     fn addresses(&self) -> Option<Range<usize>> {
         let Value::Memory { memory, .. } = &self.value else { return None };
@@ -713,9 +709,6 @@ impl LaunchArgument {
         &self.value
     }
 }
-
-/// What an argument leads to is not memory of the device alone.
-pub(crate) struct NotOnDevice;
 
 /// Memory that a kernel uses through an argument.
 pub(crate) struct Used<'a> {

@@ -24,9 +24,18 @@ macro_rules! size {
             pub const fn dimensions(self) -> u8 {
                 self.dimensions
             }
+
+            /// Whether two are the same. They are numbers of which each is in a register mostly, so that they are not compared as bytes.
+            #[inline]
+            pub(crate) fn is(&self, other: &Self) -> bool {
+                let [x, y, z] = self.extents;
+                let [other_x, other_y, other_z] = other.extents;
+                x == other_x && y == other_y && z == other_z && self.dimensions == other.dimensions
+            }
         }
 
         impl From<usize> for $name {
+            #[inline]
             fn from(x: usize) -> Self {
                 Self { extents: [x, 1, 1], dimensions: 1 }
             }

@@ -116,6 +116,7 @@ thread_local! {
 }
 
 /// Whether this thread is in a function that a queue calls.
+#[inline]
 pub(crate) fn is_in_function() -> bool {
     IS_IN_FUNCTION.get()
 }

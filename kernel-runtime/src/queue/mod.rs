@@ -162,22 +162,17 @@ impl Queue {
         self.core.lock()?.prepare(descriptor, Variant::default().linked(descriptor, *library))
     }
 
-    /// Enqueues a launch without any check if it says the same as the last one of its kernel, and no other queue uses its memory; `None` if it does not, or
-    /// one does.
+    /// Enqueues a launch without any check if it says the same as the last one of its kernel, and no other queue uses its memory; whether it has been.
     pub(crate) fn launch_again(
         &self,
         descriptor: &'static KernelDescriptor,
         said: &Said,
         arguments: &[LaunchArgument],
-        size: LaunchSize,
-        manner: Manner<'_>,
-    ) -> Option<Result<()>> {
-        match self.core.lock() {
-            Ok(mut state) => {
-                state.launch_again(self.core.mask(), (descriptor, said), arguments, size, manner)
-            }
-            Err(error) => Some(Err(error.into())),
-        }
+        size: &LaunchSize,
+        signal: Option<&Event>,
+    ) -> Result<bool> {
+        let mut state = self.core.lock()?;
+        state.launch_again(self.core.mask(), (descriptor, said), arguments, size, signal)
     }
 
     /// Enqueues a launch whose arguments have been checked, and everything else if it is given what else was said.

@@ -98,6 +98,7 @@ impl Queue {
 }
 
 /// Whether the thread is in a function that a queue calls.
+#[inline]
 pub(crate) fn check_not_in_host_function() -> Result<(), HostFunctionError> {
     if super::host::is_in_function() { Err(HostFunctionError) } else { Ok(()) }
 }

@@ -7,7 +7,7 @@ use crate::fault::records::{FaultRecords, RecordIndex};
 use crate::launch::dispatch::{Dispatch, LaunchSize, Manner};
 use crate::launch::kernel::{Kernel, Said, Unset};
 use crate::launch::occupancy::Occupancy;
-use crate::launch::{LaunchArgument, NotOnDevice, Prepared, may_use_all_memory};
+use crate::launch::{LaunchArgument, Prepared, may_use_all_memory};
 use crate::memory::usage::QueueMask;
 use crate::module::KernelId;
 use crate::module::specialized::Variant;
@@ -246,29 +246,32 @@ impl State {
     }
 
     /// Enqueues a launch without any check if it says the same as the last one of its kernel, of which everything was checked, and nobody else uses its
-    /// memory; `None` if it does not, or somebody does.
+    /// memory; whether it has been.
     #[inline]
     pub(crate) fn launch_again(
         &mut self,
         mask: QueueMask,
         (descriptor, said): (&'static KernelDescriptor, &Said),
         arguments: &[LaunchArgument],
-        size: LaunchSize,
-        manner: Manner<'_>,
-    ) -> Option<Result<()>> {
-        let repeated = |kernel: &Kernel| kernel.repeated(descriptor, said, size, arguments);
-        let (index, (dispatch, differing)) = self.kernels.find_expected(repeated)?;
-        // The host has no views of the memory of the device.
-        let is_free = |argument: &LaunchArgument| match argument.device_memory() {
-            Ok(used) => used.is_none_or(|(usage, access)| usage.is_noted(mask, access)),
-            Err(NotOnDevice) => false,
-        };
-        let is_free = arguments.iter().all(is_free);
-        is_free.then(|| self.append(index, dispatch, Unset::Only(differing), arguments, manner))
+        size: &LaunchSize,
+        signal: Option<&Event>,
+    ) -> Result<bool> {
+        let repeated = |kernel: &Kernel| kernel.repeated(mask, (descriptor, said), size, arguments);
+        let Some((index, differing)) = self.kernels.find_expected(repeated) else { return Ok(false) };
+        let kernel = self.kernels.at(index);
+        let Some(dispatch) = kernel.last_dispatch() else { return Ok(false) };
+        let is_one_command = dispatch.rest.is_none() && signal.is_none() && kernel.leaves_nothing();
+        if is_one_command && self.stream.takes_commands_alone() {
+            let launched = kernel
+                .set_differing(differing, arguments)
+                .and_then(|()| kernel.launch_alone(&mut self.stream, dispatch));
+            return launched.map(|()| true).map_err(|error| explain(&self.device, error).into());
+        }
+        let manner = Manner { signal, ..Manner::default() };
+        self.append(index, dispatch, Unset::Only(differing), arguments, manner).map(|()| true)
     }
 
     /// Appends a launch to the stream, by the kernel with this number, once what is [`Unset`] of it has been set.
-    #[inline]
     fn append(
         &mut self,
         index: usize,

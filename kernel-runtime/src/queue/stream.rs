@@ -183,6 +183,25 @@ impl Stream {
         Ok(())
     }
 
+    /// Whether a command is appended by its call alone: the list keeps the order itself, and nobody traces.
+    #[inline]
+    pub(crate) fn takes_commands_alone(&self) -> bool {
+        matches!(self.mode, Mode::Immediate { in_order: true, .. })
+            && !cfg!(feature = "tracing")
+            && !trace::is_active()
+    }
+
+    /// Appends a command to a list that [takes commands alone](Self::takes_commands_alone).
+    #[inline]
+    pub(crate) fn append_alone(
+        &mut self,
+        command: impl FnOnce(&Api, ze_command_list_handle_t) -> Result<(), DriverError>,
+    ) -> Result<(), DriverError> {
+        self.progress.submit();
+        self.busy = true;
+        command(self.api, self.list)
+    }
+
     /// Appends a command and lets it run after all earlier ones.
     ///
     /// The closure gets the list and must append one command to it, or fail without having done so.
