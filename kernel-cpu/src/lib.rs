@@ -51,7 +51,7 @@
 //! # Several devices
 //!
 //! With `KERNEL_CPU_DEVICES=2` the processor presents itself as two devices, and with `2x4` each of them has four sub-devices, for programs that use several. They share its
-//! threads and its memory, so that each accesses what the others have. With any other text `zeInit` fails.
+//! threads and its memory, so that each accesses what the others have. With any other text `zeInit` fails. Which of them a program sees, `ZE_AFFINITY_MASK` says, as it does of GPUs.
 //!
 //! # Threads
 //!

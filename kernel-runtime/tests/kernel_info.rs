@@ -64,6 +64,18 @@ fn it_tells_of_several_devices_and_their_parts() {
 
 #[cfg(feature = "cpu")]
 #[test]
+fn it_tells_of_what_the_mask_leaves() {
+    let devices = ("KERNEL_CPU_DEVICES", "2x3");
+    let (output, text) = run(&[devices, ("ZE_AFFINITY_MASK", "1.0,1.2")], &[]);
+    assert!(output.status.success() && text.contains("  sub-devices         2\n"), "{text}");
+    assert!(!text.contains("\ncpu:1  "), "{text}");
+    let (output, text) = run(&[devices, ("ZE_AFFINITY_MASK", "2")], &[]);
+    let line = "the driver says: ZE_AFFINITY_MASK is `2`, which names none of the devices that there are (2 with 3 parts each)";
+    assert!(!output.status.success() && text.contains(line), "{text}");
+}
+
+#[cfg(feature = "cpu")]
+#[test]
 fn it_says_which_variable_of_the_cpu_device_is_wrong() {
     for more in [&[][..], &[("KERNEL_DEVICE", "cpu")]] {
         let environment = [&[("KERNEL_CPU_DEVICES", "many")], more].concat();

@@ -26,12 +26,13 @@ const PACKAGES: [(&str, &str); 5] = [
 type Variables = &'static [(&'static str, &'static str)];
 
 /// The ways in which the program is run: a name, the variables, and what the device must be.
-const WAYS: [(&str, Variables, &str); 5] = [
+const WAYS: [(&str, Variables, &str); 6] = [
     ("the loader", &[], "cpu"),
     ("the loader, as a GPU", &[("KERNEL_CPU_DEVICE_TYPE", "gpu")], "gpu"),
     ("the loader, which wraps handles", &[("ZE_ENABLE_LOADER_INTERCEPT", "1")], "cpu"),
     ("the validation layer", &VALIDATION, "cpu"),
     ("native code", &[("KERNEL_CPU_EXECUTOR", "native")], "cpu"),
+    ("one of four parts", &[("KERNEL_CPU_DEVICES", "2x2"), ("ZE_AFFINITY_MASK", "1.0")], "cpu"),
 ];
 
 /// What makes the loader put its validation layer between the program and the driver, with these of its checks.
@@ -142,11 +143,12 @@ impl<'s> Client<'s> {
         count.ok_or_else(|| format!("the program and its layers say:\n{said}").into())
     }
 
-    /// Without the driver, or with a device that is no kind, the program must find nothing: else it would show nothing with it.
+    /// Without the driver, with a device that is no kind, or if it is hidden, the program must find nothing: else it would show nothing with it.
     fn expect_no_driver(&self) -> Result<(), Box<dyn Error>> {
-        const WRONG: Variables = &[("KERNEL_CPU_DEVICE_TYPE", "tpu")];
-        let none = Path::new("/nonexistent/libkernel_cpu_driver.so");
-        for mut command in [self.command(none, &[], "cpu"), self.command(&library(), WRONG, "cpu")] {
+        const WRONG: [Variables; 2] = [&[("KERNEL_CPU_DEVICE_TYPE", "tpu")], &[("ZE_AFFINITY_MASK", "1")]];
+        let none = self.command(Path::new("/nonexistent/libkernel_cpu_driver.so"), &[], "cpu");
+        let wrong = WRONG.map(|variables| self.command(&library(), variables, "cpu"));
+        for mut command in wrong.into_iter().chain([none]) {
             let output = command.output()?;
             if output.status.success() || !workspace::printed(&output).contains("zeInit") {
                 return Err(format!("zeInit should have failed:\n{}", workspace::printed(&output)).into());

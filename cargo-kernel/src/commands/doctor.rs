@@ -145,6 +145,7 @@ fn environment() -> Vec<Finding> {
         "ZE_FLAT_DEVICE_HIERARCHY",
         "ZE_ENABLE_ALT_DRIVERS",
         "LEVEL_ZERO_LOADER",
+        "KERNEL_CPU_DEVICES",
     ];
     let set = variables.into_iter().filter_map(|name| Some((name, env::var_os(name)?)));
     set.map(|(name, value)| Finding::new(State::Note, "environment", format!("{name}={}", value.display())))

@@ -1,5 +1,6 @@
 //! A device: the processor, with all its cores.
 
+use super::affinity::Identity;
 use super::context::Context;
 use super::devices::devices;
 use super::driver::Driver;
@@ -27,21 +28,21 @@ use std::sync::LazyLock;
 /// A device, or a part of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Device {
-    /// The number of the device.
+    /// The number of the device among those that are seen.
     pub(super) root: u32,
     /// The number of its part, if it is one.
     pub(super) part: Option<u32>,
+    /// Which one it is of all that there are.
+    pub(super) identity: Identity,
 }
 
 impl Device {
-    /// The first device, which is the one that is meant where none is named.
-    pub(super) const FIRST: Self = Self { root: 0, part: None };
-
-    /// The bytes that tell it from all others.
+    /// The bytes that tell it from all others, whichever of them are seen.
     fn uuid(self) -> ze_device_uuid_t {
         let mut id = *b"kernel-cpu devic";
-        if self != Self::FIRST {
-            (id[14], id[15]) = (self.root as u8, self.part.map_or(0, |part| part as u8 + 1));
+        let Identity { root, part } = self.identity;
+        if (root, part) != (0, None) {
+            (id[14], id[15]) = (root as u8, part.map_or(0, |part| part as u8 + 1));
         }
         ze_device_uuid_t { id }
     }
@@ -453,7 +454,7 @@ pub(super) unsafe extern "C" fn get_root_device(
     guard(|| {
         let device = *get::<Device>(device)?;
         let whole = match device.part {
-            Some(_) => devices()?.handle(Device { part: None, ..device }),
+            Some(_) => devices()?.handle_at(device.root, None),
             None => ze_device_handle_t::NULL,
         };
         // SAFETY: the host passes a valid pointer or null.

@@ -1,7 +1,9 @@
 //! Which devices there are: the processor as one, or as several that share its threads and its memory.
 //!
-//! Several are for programs that use several, on a machine that has no such GPUs. The variable says how many, and how many parts each of them has: `2`, or `2x4`.
+//! Several are for programs that use several, on a machine that has no such GPUs. The variable says how many, and how many parts each of them has: `2`, or `2x4`. Which of them a program sees is for the mask of Level
+//! Zero to say.
 
+use super::affinity::{self, Seen};
 use super::device::{Device, device_type};
 use super::registry::insert;
 use super::{Answer, describe};
@@ -19,6 +21,8 @@ pub(super) struct Devices {
     pub(super) roots: Vec<ze_device_handle_t>,
     /// The sub-devices of each.
     parts: Vec<Vec<ze_device_handle_t>>,
+    /// All devices, and then the parts of each.
+    all: Vec<Device>,
 }
 
 impl Devices {
@@ -27,27 +31,28 @@ impl Devices {
         if device.part.is_some() { &[] } else { &self.parts[device.root as usize] }
     }
 
-    /// All devices, and then the parts of each.
-    pub(super) fn all(&self) -> impl Iterator<Item = Device> {
-        let roots = 0..self.roots.len() as u32;
-        let parts = roots.clone().flat_map(|root| {
-            (0..self.parts[root as usize].len() as u32).map(move |part| Device { root, part: Some(part) })
-        });
-        roots.map(|root| Device { root, part: None }).chain(parts)
-    }
-
     /// The place of a device among all, by which memory knows it.
     pub(super) fn number(&self, device: Device) -> u32 {
-        self.all().position(|other| other == device).map_or(0, |place| place as u32)
+        self.all.iter().position(|other| *other == device).map_or(0, |place| place as u32)
     }
 
     /// The device with such a number.
     pub(super) fn at(&self, number: u32) -> Option<Device> {
-        self.all().nth(number as usize)
+        self.all.get(number as usize).copied()
+    }
+
+    /// The first device, which is the one that is meant where none is named.
+    pub(super) fn first(&self) -> Device {
+        self.all[0]
     }
 
     /// The handle of a device.
-    pub(super) fn handle(&self, Device { root, part }: Device) -> ze_device_handle_t {
+    pub(super) fn handle(&self, Device { root, part, .. }: Device) -> ze_device_handle_t {
+        self.handle_at(root, part)
+    }
+
+    /// The handle of a device, by its number and that of its part.
+    pub(super) fn handle_at(&self, root: u32, part: Option<u32>) -> ze_device_handle_t {
         match part {
             None => self.roots[root as usize],
             Some(part) => self.parts[root as usize][part as usize],
@@ -74,16 +79,27 @@ fn known() -> Result<&'static Devices, &'static str> {
     let devices = DEVICES.get_or_init(|| {
         let text = std::env::var_os(VARIABLE).unwrap_or_default();
         let (roots, parts) = parse(&text.to_string_lossy())?;
-        make(roots, parts).map_err(|code| format!("the devices have no handles: {code}"))
+        let mask = std::env::var_os(affinity::VARIABLE).unwrap_or_default();
+        let seen = affinity::seen(roots, parts, &mask.to_string_lossy())?;
+        make(&seen).map_err(|code| format!("the devices have no handles: {code}"))
     });
     devices.as_ref().map_err(String::as_str)
 }
 
-fn make(roots: u32, parts: u32) -> Answer<Devices> {
-    let handle = |root, part| insert(Arc::new(Device { root, part }));
-    let roots_of = (0..roots).map(|root| handle(root, None)).collect::<Answer<_>>()?;
-    let parts_of = |root| (0..parts).map(|part| handle(root, Some(part))).collect::<Answer<_>>();
-    Ok(Devices { roots: roots_of, parts: (0..roots).map(parts_of).collect::<Answer<_>>()? })
+/// The devices that are seen, of which there is one at least.
+fn make(seen: &[Seen]) -> Answer<Devices> {
+    let (mut roots, mut parts, mut all, mut all_parts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for (root, seen) in (0..).zip(seen) {
+        let device = Device { root, part: None, identity: seen.device };
+        all.push(device);
+        roots.push(insert(Arc::new(device))?);
+        let of_device = (0..).zip(&seen.parts);
+        let of_device = of_device.map(|(part, &identity)| Device { root, part: Some(part), identity });
+        parts.push(of_device.clone().map(|part| insert(Arc::new(part))).collect::<Answer<_>>()?);
+        all_parts.extend(of_device);
+    }
+    all.extend(all_parts);
+    Ok(Devices { roots, parts, all })
 }
 
 /// How many devices there are, and how many sub-devices each of them has.

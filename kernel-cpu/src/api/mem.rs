@@ -69,7 +69,7 @@ pub(super) unsafe extern "C" fn alloc_shared(
 ) -> ze_result_t {
     guard(|| {
         // Who names none has that of the first.
-        let device = if device.is_null() { Arc::new(Device::FIRST) } else { get::<Device>(device)? };
+        let device = if device.is_null() { Arc::new(devices()?.first()) } else { get::<Device>(device)? };
         let make = |size, alignment| on(&device, of(Usage::Shared)(size, alignment));
         // SAFETY: the host passes valid pointers or null.
         unsafe {

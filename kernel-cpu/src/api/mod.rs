@@ -4,6 +4,7 @@
 //! of the specification; a panic, which would be a mistake of the driver, becomes `ZE_RESULT_ERROR_UNKNOWN`.
 
 mod absent;
+mod affinity;
 mod atomic_access;
 mod build_flags;
 mod command_list;
