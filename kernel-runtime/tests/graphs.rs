@@ -7,6 +7,7 @@ use kernel_runtime::Trace;
 use kernel_runtime::prelude::*;
 use kernels::{saxpy, scatter};
 use std::thread;
+use std::time::Instant;
 
 fn queue() -> Queue {
     Device::best().and_then(|device| device.queue()).expect("there is always the CPU device")
@@ -33,6 +34,27 @@ fn a_graph_does_what_its_commands_do() {
     let (y, z) = (queue.download(&y).unwrap(), queue.download(&z).unwrap());
     assert_eq!((y[9], y[10]), (-1.0, 8.0));
     assert_eq!((z[0], z[994], z[995]), (140.0, 140.0, 1.0));
+}
+
+#[test]
+fn the_event_of_a_graph_times_all_of_it() {
+    const LEN: usize = 1 << 16;
+    let queue = queue();
+    let (x, mut y) = (queue.filled(LEN, 1.0_f32).unwrap(), queue.zeros::<f32>(LEN).unwrap());
+    let launch = |y: &mut _| saxpy(1.0, &x, y).submit(&queue, LEN).unwrap().time().unwrap();
+    let one = (0..20).map(|_| launch(&mut y)).min().expect("there are some");
+    let mut graph = queue.graph();
+    for _ in 0..20 {
+        graph.add(saxpy(1.0, &x, &mut y), LEN).unwrap();
+    }
+    for _ in 0..3 {
+        // The time of what is before it is not its own.
+        saxpy(1.0, &x, &mut y).launch(&queue, LEN).unwrap();
+        let start = Instant::now();
+        let time = graph.submit().unwrap().time().unwrap();
+        assert!(5 * one < time && time <= start.elapsed(), "{one:?} and {time:?} of {:?}", start.elapsed());
+    }
+    assert!(queue.graph().submit().unwrap().time().unwrap() < one * 1000, "there is nothing in it");
 }
 
 #[test]

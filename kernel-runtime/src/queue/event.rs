@@ -57,7 +57,7 @@ pub struct Event(Arc<Inner>);
 struct Inner {
     device: Device,
     handle: EventHandle,
-    /// Of a command in two parts, the event of the first.
+    /// Of a command in two parts, the event of the first; of a graph, that of a barrier before it.
     begun: OnceLock<Event>,
 }
 
@@ -94,7 +94,7 @@ impl Event {
         Ok(Self(Arc::new(Inner { device: device.clone(), handle, begun: OnceLock::new() })))
     }
 
-    /// The event of the first part of the command, which the second part waits for. From then on the command starts when that part does.
+    /// The event of the first part of the command, which the second part waits for, or of what is before all of them. From then on the command starts when that does.
     pub(super) fn begun(&self) -> Result<&Self, DriverError> {
         if self.0.begun.get().is_none() {
             let _ = self.0.begun.set(Self::seen_by(self.device(), self.0.handle.visible())?);

@@ -36,6 +36,9 @@ const FOREVER: u64 = u64::MAX;
 /// How many memories of commands that run side by side are kept in mind, so that looking at all of them takes no time.
 const MOST_RUNNING: usize = 64;
 
+/// What timelines call the wait of a host for a command that uses what the host lends to it.
+const COPY_WAIT: &str = "wait for a copy";
+
 /// Commands of one queue, in order.
 pub(crate) struct Stream {
     api: &'static Api,
@@ -264,13 +267,13 @@ impl Stream {
     ) -> Result<(), DriverError> {
         let Mode::Immediate { done, .. } = &mut self.mode else {
             self.append(label, None, command)?;
-            return self.wait_certainly();
+            return trace::timing(COPY_WAIT, || self.wait_certainly());
         };
         #[cfg(feature = "tracing")]
         let _span = trace::spans::running(&label, self.number);
         if let Some(event) = trace::event_for(&self.device, None) {
             self.append(label, Some(&event), command)?;
-            event.wait_certainly()?;
+            trace::timing(COPY_WAIT, || event.wait_certainly())?;
         } else {
             let event = done.ready(&self.device)?;
             self.append_to_list(|api, list| command(api, list, event))

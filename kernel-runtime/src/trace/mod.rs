@@ -194,6 +194,12 @@ pub(crate) fn note_command(label: Label, event: Event, queue: u64) {
 pub(crate) fn waiting<R>(name: &'static str, wait: impl FnOnce() -> R) -> R {
     #[cfg(feature = "tracing")]
     let _span = spans::waiting(name);
+    timing(name, wait)
+}
+
+/// The same for a wait that is part of something else that has a span.
+#[inline]
+pub(crate) fn timing<R>(name: &'static str, wait: impl FnOnce() -> R) -> R {
     if !is_active() {
         return wait();
     }

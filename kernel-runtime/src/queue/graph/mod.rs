@@ -251,8 +251,8 @@ impl Graph {
         self.enqueue(None)
     }
 
-    /// Enqueues all commands as [`launch`](Self::launch) does, with an [`Event`] that is complete when all of them are. Its time is that of the whole graph
-    /// only where the driver executes it as one command.
+    /// Enqueues all commands as [`launch`](Self::launch) does, with an [`Event`] that is complete when all of them are. Its time is that of all of them
+    /// together, from when the queue came to the graph.
     ///
     /// # Errors
     ///
@@ -301,6 +301,9 @@ impl Graph {
         let _in_use = InUse::new(self.queue.device(), &self.uses)?;
         let queue = Queue { core: Arc::clone(&self.queue.core) };
         let mut state = queue.lock_for(self.uses.iter().map(|used| (used.usage(), used.access)))?;
+        if let Some(event) = signal {
+            state.stream.append_signal(event.begun()?)?;
+        }
         if self.commands.is_empty() {
             signal.map_or(Ok(()), |event| state.stream.append_signal(event))?;
             return Ok(());

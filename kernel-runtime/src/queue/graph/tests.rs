@@ -47,7 +47,7 @@ fn a_graph_is_recorded_once_and_executed_by_one_call() {
     assert_eq!(driver.take_log(), format!("{recorded}\nexecute"));
     graph.launch().unwrap();
     graph.submit().unwrap().wait().unwrap();
-    assert_eq!(driver.take_log(), "execute\nexecute\nwait");
+    assert_eq!(driver.take_log(), "execute\nsignal\nexecute\nwait");
     graph.replace(first, saxpy(kernel, &x, &mut y), 32).unwrap();
     assert_eq!(driver.take_log(), "", "the queue has not been waited for, so that the list may be in use");
     graph.launch().unwrap();
