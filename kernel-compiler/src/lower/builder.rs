@@ -123,10 +123,18 @@ impl<'m, 'p> Builder<'m, 'p> {
         let statement = match statement {
             Statement::If { condition, accept, reject } => match self.constant_of(condition) {
                 Some(holds) => return self.splice(if holds == 0 { reject } else { accept }),
-                None => Statement::If { condition, accept, reject },
+                None => {
+                    let stores = self.choose(condition, [accept, reject]);
+                    return stores.into_iter().for_each(|store| self.push(store.into()));
+                }
             },
             other => other,
         };
+        self.append(statement);
+    }
+
+    /// Appends a statement as it is, unless it would never be reached.
+    pub(super) fn append(&mut self, statement: Statement) {
         let block = self.current();
         if block.end.is_none() {
             block.statements.push(statement);

@@ -57,8 +57,14 @@ impl FunctionLowering<'_, '_, '_, '_> {
         }
         let accept = self.branch(memory.as_ref(), |lowering| lowering.block(accept));
         let reject = self.alternative(memory.as_ref(), reject);
-        self.builder.push(Statement::If { condition, accept, reject });
-        self.result(expr, memory.as_ref())
+        let stores = self.builder.choose(condition, [accept, reject]);
+        match (&stores[..], &memory) {
+            ([store], Some(Memory::Place(place))) if store.place == *place => Operand::Value(store.value),
+            _ => {
+                stores.into_iter().for_each(|store| self.builder.push(store.into()));
+                self.result(expr, memory.as_ref())
+            }
+        }
     }
 
     /// Whether a condition holds, if that is known. Only what stands in for the standard library is left out then: in the code of others, errors are reported wherever they are.

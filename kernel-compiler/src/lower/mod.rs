@@ -45,6 +45,7 @@ mod print;
 mod reference;
 mod requirement;
 mod run;
+mod selection;
 mod shared;
 mod slice;
 mod slice_method;
