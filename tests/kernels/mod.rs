@@ -49,6 +49,7 @@ pub mod constant_slices;
 pub mod control_flow;
 pub mod conversions;
 pub mod copies;
+pub mod counted;
 pub mod counters;
 pub mod cursors;
 pub mod debug_text;
@@ -68,6 +69,7 @@ pub mod fences;
 pub mod fixed_associated;
 pub mod flat_ids;
 pub mod float_atomics;
+pub mod float_choices;
 pub mod float_math;
 pub mod float_methods;
 pub mod float_text;
@@ -253,6 +255,7 @@ macro_rules! for_each_construct {
             constant_slices
             control_flow
             copies
+            counted
             counters
             conditions
             conditions_of_size
@@ -275,6 +278,7 @@ macro_rules! for_each_construct {
             fixed_associated
             flat_ids
             float_atomics
+            float_choices
             float_math
             float_methods
             float_text

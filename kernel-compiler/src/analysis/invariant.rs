@@ -13,6 +13,8 @@
 //! - Where such a flag is constant before the loop, it may also say `step < constant - variable` at the end of a pass. What it bounds from above does not
 //!   wrap, and so stays at least what it was before the loop.
 //! - Where a pass adds a multiple of a power of two to what leaves a known remainder before the loop, it leaves the same in each pass.
+//! - Where passes only add constants to it, and to another one that is bounded in the loop, it has not grown by more than the other one: so a count of what is found has as few bits
+//!   as the index of what is looked at.
 //! - Where a pass may give it something that is below what the launch knows, as the best index so far, it is below that, or is what it was before the loop.
 
 use super::facts::Fact;
@@ -38,13 +40,21 @@ enum Side {
     Below,
 }
 
+/// What a variable is compared with.
+#[derive(Clone, Copy, Debug)]
+enum Bound {
+    /// A term from before the loop.
+    Before(Term),
+    /// What another variable is at the same time.
+    Variable(Handle<Variable>),
+}
+
 /// An inequality that may hold at the head of a loop.
 #[derive(Clone, Debug)]
 struct Candidate {
     variable: Handle<Variable>,
     side: Side,
-    /// A term from before the loop.
-    bound: Term,
+    bound: Bound,
     /// What is added to the bound.
     offset: i128,
     /// The variable that must hold for the inequality to be true, if not always.
@@ -80,7 +90,7 @@ impl Invariants {
                         found.candidates.extend(counters.map(|&(counter, _)| Candidate {
                             variable: counter,
                             side: Side::Below,
-                            bound: end,
+                            bound: Bound::Before(end),
                             offset,
                             flag: Some(variable),
                         }));
@@ -94,7 +104,7 @@ impl Invariants {
                     found.candidates.extend([Side::Above, Side::Below].map(|side| Candidate {
                         variable,
                         side,
-                        bound,
+                        bound: Bound::Before(bound),
                         offset: 0,
                         flag: None,
                     }));
@@ -153,6 +163,7 @@ impl Invariants {
             for (side, limit, unlimited) in sides {
                 if limit != unlimited {
                     let bound = walk.knowledge.terms.constant(scalar, limit);
+                    let bound = Bound::Before(bound);
                     self.candidates.push(Candidate { variable, side, bound, offset: 0, flag: None });
                 }
             }
@@ -162,12 +173,40 @@ impl Invariants {
         for &(variable, _, entry) in &self.entry {
             self.candidates.extend(chosen(walk, variable, entry));
         }
+        self.candidates.extend(self.counted(walk));
         for flag in std::mem::take(&mut self.flags) {
             let Some(limited) = self.limited_counter(walk, flag) else { continue };
             self.candidates.extend(self.least_at_entry(walk, limited.variable));
             self.candidates.push(limited);
         }
         self.candidates.len() > before || !self.strides.is_empty()
+    }
+
+    /// That what only grows, and is not bounded itself, grows no more than something that is.
+    fn counted(&self, walk: &Walk<'_>) -> Vec<Candidate> {
+        let Knowledge { terms, facts, .. } = &walk.knowledge;
+        let growing = self.entry.iter().filter_map(|&(variable, _, entry)| {
+            let mut given = Vec::new();
+            choices(terms, walk.environment[variable.index()]?, CHOICE_DEPTH, &mut given);
+            let head = given.iter().find_map(|term| grown(terms, *term, variable))?;
+            let only_grows =
+                given.iter().all(|term| *term == head || grown(terms, *term, variable) == Some(head));
+            only_grows.then_some((variable, head, entry))
+        });
+        let (bounded, unbounded): (Vec<_>, Vec<_>) =
+            growing.partition(|(_, head, _)| facts.above(*head).iter().any(|(_, offset)| *offset < 0));
+        let pairs = unbounded.iter().flat_map(|count| bounded.iter().map(move |index| (count, index)));
+        let pairs =
+            pairs.filter(|((_, count, _), (_, index, _))| terms.scalar(*count) == terms.scalar(*index));
+        pairs
+            .map(|((count, _, of_count), (index, _, of_index))| Candidate {
+                variable: *count,
+                side: Side::Below,
+                bound: Bound::Variable(*index),
+                offset: of_count.max - of_index.min,
+                flag: None,
+            })
+            .collect()
     }
 
     /// The counter whose comparison with a constant a flag is at the end of a pass, if it is in bounds before the loop too.
@@ -183,6 +222,7 @@ impl Invariants {
         let Node::Joined(_, variable) = terms.node(counter) else { return None };
         let limit = terms.constant_of(bound)?;
         let &(_, _, entry) = self.entry.iter().find(|(known, ..)| *known == variable)?;
+        let bound = Bound::Before(bound);
         let candidate = Candidate { variable, side: Side::Below, bound, offset, flag: Some(flag) };
         (entry.max <= limit + offset).then_some(candidate)
     }
@@ -191,7 +231,7 @@ impl Invariants {
     fn least_at_entry(&self, walk: &mut Walk<'_>, variable: Handle<Variable>) -> Option<Candidate> {
         let &(_, _, entry) = self.entry.iter().find(|(known, ..)| *known == variable)?;
         let scalar = walk.knowledge.terms.scalar(walk.environment[variable.index()]?);
-        let bound = walk.knowledge.terms.constant(scalar, entry.min);
+        let bound = Bound::Before(walk.knowledge.terms.constant(scalar, entry.min));
         Some(Candidate { variable, side: Side::Above, bound, offset: 0, flag: None })
     }
 }
@@ -223,6 +263,18 @@ fn is_own(terms: &Terms, term: Term, variable: Handle<Variable>) -> bool {
     matches!(terms.node(term), Node::Joined(_, own) if own == variable)
 }
 
+/// What a variable is at the head of a loop, if a term is the sum of that and a positive constant.
+fn grown(terms: &Terms, term: Term, variable: Handle<Variable>) -> Option<Term> {
+    let Node::Binary(BinaryOp::Add, left, right) = terms.node(term) else { return None };
+    let adds =
+        |own, step| is_own(terms, own, variable) && terms.constant_of(step).is_some_and(|step| step > 0);
+    match (adds(left, right), adds(right, left)) {
+        (true, _) => Some(left),
+        (_, true) => Some(right),
+        _ => None,
+    }
+}
+
 /// That a variable is less than the greater of two: of what a pass may give it is less than, and of what it is before the loop and one.
 fn chosen(walk: &mut Walk<'_>, variable: Handle<Variable>, entry: Interval) -> Option<Candidate> {
     let Knowledge { terms, facts, .. } = &mut walk.knowledge;
@@ -240,7 +292,7 @@ fn chosen(walk: &mut Walk<'_>, variable: Handle<Variable>, entry: Interval) -> O
     });
     let (limit, _) = *of_launch.find(|(limit, _)| terms.constant_of(*limit).is_none())?;
     let least = terms.constant(scalar, entry.max + 1);
-    let bound = terms.intern(Node::Max(limit, least), scalar);
+    let bound = Bound::Before(terms.intern(Node::Max(limit, least), scalar));
     Some(Candidate { variable, side: Side::Below, bound, offset: -1, flag: None })
 }
 
@@ -298,9 +350,13 @@ impl Candidate {
     /// What it says of the variable as the walk has it now.
     fn fact(&self, walk: &Walk<'_>) -> Option<Fact> {
         let term = walk.environment[self.variable.index()]?;
+        let bound = match self.bound {
+            Bound::Before(bound) => bound,
+            Bound::Variable(variable) => walk.environment[variable.index()]?,
+        };
         Some(match self.side {
-            Side::Above => Fact { left: self.bound, right: term, offset: -self.offset },
-            Side::Below => Fact { left: term, right: self.bound, offset: self.offset },
+            Side::Above => Fact { left: bound, right: term, offset: -self.offset },
+            Side::Below => Fact { left: term, right: bound, offset: self.offset },
         })
     }
 

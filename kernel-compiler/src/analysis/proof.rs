@@ -550,7 +550,7 @@ impl Proof<'_> {
             }
     }
 
-    /// Like `holds`, where a condition is known to hold, or not to.
+    /// Like `holds`, where a condition is known to hold, or not to, which decides what is chosen by it too.
     fn holds_if(
         &mut self,
         condition: Term,
@@ -563,6 +563,12 @@ impl Proof<'_> {
             // This case does not occur here.
             return true;
         }
+        let chosen = |term| match self.knowledge.terms.node(term) {
+            Node::Select(same, accept, _) if same == condition && truth => accept,
+            Node::Select(same, _, reject) if same == condition => reject,
+            _ => term,
+        };
+        let [left, right] = [left, right].map(chosen);
         let mark = self.knowledge.facts.mark();
         self.knowledge.assume(condition, truth);
         // What failed without the condition may hold with it.

@@ -7,7 +7,7 @@ use crate::source::kernels;
 use kernel_compiler::ir::Module;
 use kernel_compiler::{Translated, translate};
 
-const SOURCES: [&str; 8] = [
+const SOURCES: [&str; 9] = [
     include_str!("natural/first.rs"),
     include_str!("natural/second.rs"),
     include_str!("natural/third.rs"),
@@ -16,6 +16,7 @@ const SOURCES: [&str; 8] = [
     include_str!("natural/sixth.rs"),
     include_str!("natural/seventh.rs"),
     include_str!("natural/eighth.rs"),
+    include_str!("natural/ninth.rs"),
 ];
 /// The position of the kernels of the benchmark, which has their counterparts itself.
 const OF_THE_BENCHMARK: usize = 2;

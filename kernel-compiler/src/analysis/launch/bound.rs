@@ -544,7 +544,8 @@ impl Search<'_> {
             return None;
         }
         let sum = self.without_remainders(sum, bits);
-        Some(self.with_guarded(sum, term, bits))
+        let sum = self.with_guarded(sum, term, bits);
+        Some(self.with_subtracted(sum, bits))
     }
 
     /// Puts `a / b * b` for `a - a % b`, of natural numbers.
@@ -567,6 +568,34 @@ impl Search<'_> {
             let found = sum.clone().plus(count.times(&difference), 1);
             if found.products.len() <= sum.products.len() {
                 sum = found;
+            }
+        }
+        sum
+    }
+
+    /// Puts a term for what it is congruent to, where it is subtracted and known to be at most what it is subtracted from: `(2 - k) * d` of
+    /// `row * n + x - (2 - k) * d` under `x >= (2 - k) * d`.
+    fn with_subtracted(&mut self, mut sum: Polynomial, bits: u32) -> Polynomial {
+        let single =
+            |(factors, count): (&Vec<Term>, &i128)| (factors.len() == 1 && *count == 1).then(|| factors[0]);
+        let wholes: Vec<Term> = sum.products.iter().filter_map(single).collect();
+        for whole in wholes {
+            let less: Vec<_> = self.knowledge.facts.below(whole).iter().take(MOST_FACTS).copied().collect();
+            self.knowledge.spend(less.len() as u64);
+            for (less, _) in less.into_iter().filter(|(_, offset)| *offset == 0) {
+                let terms = &self.knowledge.terms;
+                if terms.scalar(less).bits() != bits {
+                    continue;
+                }
+                let part = Polynomial::of_bits(terms, less, bits);
+                let is_subtracted = |(factors, count): (&Vec<Term>, &i128)| {
+                    factors.is_empty() || sum.products.get(factors) == Some(&-count)
+                };
+                let varies = part.products.keys().any(|factors| !factors.is_empty());
+                if varies && part.products.iter().all(is_subtracted) {
+                    sum = sum.plus(part, 1).plus(Polynomial::product(vec![less], 1), -1);
+                    break;
+                }
             }
         }
         sum

@@ -16,7 +16,8 @@ impl Search<'_> {
         let mut rest = sum.clone();
         for (factors, &coefficient) in sum.products.iter().filter(|(_, coefficient)| **coefficient < 0) {
             rest.products.remove(factors);
-            match self.whole_of(&rest, factors, coefficient) {
+            let whole = self.whole_of(&rest, factors, coefficient);
+            match whole.or_else(|| self.greater_of(&rest, factors, coefficient)) {
                 Some(whole) => rest.products.remove(&whole),
                 None => return false,
             };
@@ -36,6 +37,15 @@ impl Search<'_> {
             **more > 0 && least.is_some_and(|least| least + coefficient >= 0)
         })?;
         Some(whole.clone())
+    }
+
+    /// The term that is known to be at least the one that is subtracted: `x` of `row * n + x - y` with `y <= x`.
+    fn greater_of(&mut self, sum: &Polynomial, factors: &[Term], coefficient: i128) -> Option<Vec<Term>> {
+        let ([less], -1) = (factors, coefficient) else { return None };
+        let singles = sum.products.iter().filter(|(factors, count)| factors.len() == 1 && **count > 0);
+        let singles: Vec<Term> = singles.map(|(factors, _)| factors[0]).collect();
+        let greater = singles.into_iter().find(|greater| self.knowledge.proves(*less, *greater, 0))?;
+        Some(vec![greater])
     }
 
     /// Returns whether a polynomial is `a - b + c` with a constant `c` and `b <= a + c`.
