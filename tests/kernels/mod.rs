@@ -78,6 +78,7 @@ pub mod formatted_panics;
 pub mod found_by_random;
 pub mod function_pointers;
 pub mod function_values;
+pub mod generic_associated_types;
 pub mod generic_kernels;
 pub mod generic_traits;
 pub mod generics;
@@ -129,6 +130,7 @@ pub mod long_chains;
 pub mod math_functions;
 pub mod memory_functions;
 pub mod method_lookup;
+pub mod named_methods;
 pub mod names;
 pub mod negation;
 pub mod nested_modules;
@@ -288,6 +290,7 @@ macro_rules! for_each_construct {
             function_pointers
             function_values
             generic_kernels
+            generic_associated_types
             generic_traits
             generics
             group_copies
@@ -337,6 +340,7 @@ macro_rules! for_each_construct {
             math_functions
             memory_functions
             method_lookup
+            named_methods
             names
             negation
             nested_modules

@@ -203,12 +203,55 @@ fn panics(form: u32, message: &'static str) -> Case {
         .faults(ExpectedFault::new(FaultKind::Panic).message(message))
 }
 
+#[device]
+fn chunks_changed(x: &mut [i32]) -> i32 {
+    let (chunks, rest) = x.as_chunks_mut::<4>();
+    let count = chunks.len();
+    for chunk in chunks.iter_mut() {
+        chunk.reverse();
+        chunk[0] += 100;
+    }
+    if let Some(last) = chunks.last_mut() {
+        last.swap(1, 2);
+        last[3] -= 7;
+    }
+    if count > 1 {
+        chunks[1][2] *= 5;
+    }
+    let first = if chunks.is_empty() { -1 } else { chunks[0][1] };
+    rest.fill(count as i32);
+    let (rest, chunks) = x.as_rchunks_mut::<3>();
+    for [one, _, other] in chunks {
+        std::mem::swap(one, other);
+    }
+    rest.len() as i32 * 1_000 + first
+}
+
+#[kernel]
+pub fn chunks_that_change(y: &mut [[i32; 15]]) {
+    let i = global_id(0);
+    let mut x: [i32; 14] = std::array::from_fn(|k| (k * i) as i32);
+    let answer = chunks_changed(&mut x[..i]);
+    y[i][..14].copy_from_slice(&x);
+    y[i][14] = answer;
+}
+
+fn chunks_that_change_on_host(i: usize) -> [i32; 15] {
+    let mut x: [i32; 15] = std::array::from_fn(|k| (k * i) as i32);
+    x[14] = chunks_changed(&mut x[..i]);
+    x
+}
+
 pub fn cases() -> Vec<Case> {
     let x = [3, 1, 4, 0, 1, 5, 9, 0, 0, 2, 6, 5, 0, 3];
     let starts: Vec<usize> = (0..=x.len()).collect();
     let numbers: Vec<usize> = (0..8).collect();
     let text = [*b"  0x12aF  ", *b"deadbeef  ", *b"          ", *b" 0Xfg     ", *b"7        \xff"];
+    let lengths: Vec<usize> = (0..=14).collect();
     vec![
+        Case::of(&CHUNKS_THAT_CHANGE)
+            .output(&map(&lengths, chunks_that_change_on_host))
+            .items([lengths.len()]),
         Case::of(&SLICES_DIVIDED).input(&x).output(&map(&starts, |i| divided(&x[i..]))).items([starts.len()]),
         Case::of(&SLICE_ENDS).input(&x).output(&map(&starts, |i| ends(&x[i..], i))).items([starts.len()]),
         Case::of(&SLICES_REWRITTEN).output(&map(&numbers, rewritten)).items([numbers.len()]),

@@ -53,7 +53,9 @@ impl Judged {
     pub(super) fn of(item: &Item, place: &Place) -> Self {
         let mut found = Self::default();
         let mut names = Dependencies::of_items([item]);
-        names.look_up_functions(|path| place.may_be_device_item(path));
+        names.look_up_functions(|path| {
+            place.may_be_device_item(path) || matches!(place.meaning(path), Meaning::Standard(_))
+        });
         for path in names.foreign_values() {
             found.absent.insert(names::key(path), Absent::new(unknown::absent, place));
         }

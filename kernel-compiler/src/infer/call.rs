@@ -22,7 +22,6 @@ use syn::{ExprCall, ExprMethodCall, Path, Token};
 
 /// The methods of traits of the standard library that can be called by way of the trait, other than operators.
 const METHODS_OF_TRAITS: &[(&str, &str)] = &[
-    ("Iterator", "next"),
     ("IntoIterator", "into_iter"),
     ("DoubleEndedIterator", "next_back"),
     ("Clone", "clone"),
@@ -32,9 +31,17 @@ const METHODS_OF_TRAITS: &[(&str, &str)] = &[
     ("Ord", "min"),
     ("Ord", "clamp"),
     ("PartialOrd", "partial_cmp"),
+    ("PartialOrd", "lt"),
+    ("PartialOrd", "le"),
+    ("PartialOrd", "gt"),
+    ("PartialOrd", "ge"),
     ("PartialEq", "eq"),
     ("PartialEq", "ne"),
     ("Hash", "hash"),
+    ("ExactSizeIterator", "len"),
+    ("Extend", "extend"),
+    ("TryInto", "try_into"),
+    ("Borrow", "borrow"),
     ("AsRef", "as_ref"),
     ("AsMut", "as_mut"),
     ("AddAssign", "add_assign"),
@@ -95,6 +102,9 @@ const METHODS_OF_TYPES: &[&str] = &[
 /// The id of `std::fmt::Debug`.
 const DEBUG: &str = "std::Debug";
 
+/// The id of `fmt::Write`.
+const WRITE: &str = "std::Write";
+
 /// An exclusive reference to a place.
 pub(super) fn exclusive(place: Expr) -> Expr {
     let (span, ty) = (place.span, Ty::Reference { to: Rc::new(place.ty.clone()), mutable: true });
@@ -148,6 +158,12 @@ impl<'a> Infer<'a> {
                 && let Some(found) = self.member_call(call, &ty, last, wanted)
             {
                 return found;
+            }
+            // `<u32 as FromStr>::from_str` is what the standard library has for the type.
+            if let (Some(last), Ty::Scalar(_)) = (path.segments.last(), self.table.shallow(&ty))
+                && !matches!(self.link(&super::nominal::prefix(path)), Some(Link::Device(_)))
+            {
+                return self.function_of(call, &ty, last);
             }
             if path.segments.last().is_some_and(|last| last.ident == "default") && call.args.is_empty() {
                 return self.default_value(&call.func, &ty);
@@ -323,6 +339,12 @@ impl<'a> Infer<'a> {
         let last = path.segments.last()?;
         let wanted = self.wanted_trait(&prefix);
         let name = last.ident.to_string();
+        if let (WRITE, "write_fmt", [target, arguments]) =
+            (&**id, &*name, &call.args.iter().collect::<Vec<_>>()[..])
+            && let Some(found) = self.write_arguments(target, arguments)
+        {
+            return Some(found);
+        }
         let takes_reference = item.items.iter().any(|member| match member {
             syn::TraitItem::Fn(member) if member.sig.ident == name => {
                 let receiver = member.sig.receiver();
@@ -443,13 +465,32 @@ impl<'a> Infer<'a> {
             }
             ([value], None) if of == "Neg" && text == "neg" => syn::parse_quote_spanned!(at=> -(#value)),
             ([value], None) if of == "Not" && text == "not" => syn::parse_quote_spanned!(at=> !(#value)),
-            ([receiver, rest @ ..], None) if METHODS_OF_TRAITS.contains(&(&*of, &*text)) => {
-                syn::parse_quote_spanned!(at=> (#receiver).#method(#(#rest),*))
+            ([receiver, rest @ ..], None)
+                if of == "Iterator" || METHODS_OF_TRAITS.contains(&(&*of, &*text)) =>
+            {
+                if let Some(found) = self.own_method_of_trait(call, path) {
+                    return Some(found);
+                }
+                let last = path.segments.last()?;
+                let generics = match &last.arguments {
+                    syn::PathArguments::AngleBracketed(written) => Some(written),
+                    _ => None,
+                };
+                syn::parse_quote_spanned!(at=> (#receiver).#method #generics(#(#rest),*))
             }
             _ => return None,
         };
         let Expr { kind, ty, .. } = self.expr(&written);
         Some((kind, ty))
+    }
+
+    /// The method of a trait of the standard library that an `impl` has for the type of the first argument, which may have another of that name itself.
+    fn own_method_of_trait(&mut self, call: &ExprCall, path: &Path) -> Option<(ExprKind, Ty)> {
+        let receiver = self.expr(call.args.first()?).ty;
+        let own = self.referred_type(&receiver);
+        let Ty::Nominal(_) = self.table.shallow(&own) else { return None };
+        let wanted = self.wanted_trait(&super::nominal::prefix(path));
+        self.member_call(call, &own, path.segments.last()?, wanted)
     }
 
     pub(super) fn arguments<'e>(&mut self, arguments: impl IntoIterator<Item = &'e syn::Expr>) -> Vec<Expr> {

@@ -119,6 +119,17 @@ impl Infer<'_> {
         (ExprKind::CallClosure(Box::new(callee), arguments), result.clone())
     }
 
+    /// A closure, which may stand where a `fn` is wanted.
+    pub(super) fn closure_as_wanted(&mut self, closure: &ExprClosure) -> (ExprKind, Ty) {
+        let wanted = match self.wanted_value(closure) {
+            Some(Ty::Function(signature)) => {
+                signature.split_last().map(|(result, parameters)| (parameters.to_vec(), result.clone()))
+            }
+            _ => None,
+        };
+        self.closure(closure, wanted.as_ref())
+    }
+
     /// An argument for a parameter that can be called: a closure, or the name of a function, which is as good as one.
     pub(super) fn callable_argument(&mut self, argument: &syn::Expr, expected: &Callable) -> Expr {
         let span = super::span::start(argument);

@@ -87,7 +87,7 @@ impl Infer<'_> {
         match expr {
             syn::Expr::Struct(literal) => self.struct_expr(literal),
             syn::Expr::Try(expr) => self.try_expr(expr),
-            syn::Expr::Closure(closure) => self.closure(closure, None),
+            syn::Expr::Closure(closure) => self.closure_as_wanted(closure),
             // Whether it is needed is rustc's to say.
             syn::Expr::Unsafe(block) => {
                 let (body, ty) = self.inner_block(&block.block);

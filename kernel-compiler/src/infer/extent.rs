@@ -104,6 +104,10 @@ impl Infer<'_> {
 
     fn layout_of_nominal(&self, nominal: &Nominal) -> Option<Layout> {
         let definition = self.program.definition(&nominal.id)?;
+        let has_fields = definition.variants.iter().any(|variant| !variant.fields.is_empty());
+        if let (Some(tag), true, false) = (definition.tag, definition.is_represented, has_fields) {
+            return Some(Layout::of_scalar(tag));
+        }
         let Definition { alignment: Some(align), variants, .. } = &*definition else { return None };
         let [variant] = &variants[..] else { return None };
         let mut layout = Layout::EMPTY;

@@ -368,6 +368,11 @@ impl<'a> Infer<'a> {
         Some(TraitName { unique: self.program.trait_name(path, &implementation.links), written })
     }
 
+    /// Returns whether a type has a function of this name itself, other than by a trait.
+    pub(super) fn has_inherent(&mut self, ty: &Ty, name: &str) -> bool {
+        self.members(ty, name).iter().any(|member| member.of.is_none())
+    }
+
     fn members(&mut self, ty: &Ty, name: &str) -> Vec<Member> {
         let program = self.program;
         let mut found = Vec::new();

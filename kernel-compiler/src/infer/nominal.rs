@@ -326,6 +326,9 @@ impl Infer<'_> {
             syn::Expr::Struct(literal) => self.want(literal, wanted),
             syn::Expr::Array(array) => self.want(array, wanted),
             syn::Expr::Tuple(tuple) => self.want(tuple, wanted),
+            syn::Expr::Closure(closure) if matches!(self.table.shallow(wanted), Ty::Function(_)) => {
+                self.want(closure, wanted);
+            }
             // Which type a number has is known before the closure is looked at that takes it.
             syn::Expr::MethodCall(call) if matches!(self.table.shallow(wanted), Ty::Scalar(_)) => {
                 self.want(call, wanted);

@@ -149,8 +149,9 @@ impl Infer<'_> {
     /// `Self::Output`, `T::Output` or `<T as Trait>::Output`.
     pub(super) fn associated_type(&mut self, path: &TypePath) -> Option<Ty> {
         let count = path.path.segments.len();
-        let name = path.path.segments.last()?.ident.to_string();
-        let projection = match &path.qself {
+        let last = path.path.segments.last()?;
+        let name = last.ident.to_string();
+        let mut projection = match &path.qself {
             Some(own) if own.position > 0 => {
                 let of = self.ty(&own.ty);
                 let of_trait = super::nominal::prefix(&path.path);
@@ -172,6 +173,12 @@ impl Infer<'_> {
                 self.projection(of, &name)
             }
         };
+        if !last.arguments.is_none()
+            && let Ty::Projection(projection) = &mut projection
+        {
+            let own = self.generic_arguments(count_of(&last.arguments), &last.arguments);
+            Rc::make_mut(projection).arguments.extend(own);
+        }
         Some(self.normalized(&projection))
     }
 
@@ -238,9 +245,13 @@ impl Infer<'_> {
     }
 
     /// The associated type in an `impl` that is of its trait, as far as that is known.
-    fn type_in<'i>(&self, implementation: &'i Impl, projection: &Projection) -> Option<&'i syn::Type> {
+    fn type_in<'i>(
+        &self,
+        implementation: &'i Impl,
+        projection: &Projection,
+    ) -> Option<&'i syn::ImplItemType> {
         let found = implementation.members().iter().find_map(|item| match item {
-            ImplItem::Type(item) if item.ident == *projection.name => Some(&item.ty),
+            ImplItem::Type(item) if item.ident == *projection.name => Some(item),
             _ => None,
         })?;
         let wanted = projection.of_trait.as_deref();
@@ -257,8 +268,11 @@ impl Infer<'_> {
             if own.has_error() {
                 continue;
             }
+            let parameters = generics::of(&found.generics);
+            let Some(of_trait) = projection.arguments.len().checked_sub(parameters.len()) else { continue };
+            let (wanted, of_type) = projection.arguments.split_at(of_trait);
             let of_arguments = self.trait_arguments(implementation, &own, &arguments);
-            let pairs = of_arguments.iter().cloned().zip(projection.arguments.iter().cloned());
+            let pairs = of_arguments.iter().cloned().zip(wanted.iter().cloned());
             let pairs: Vec<_> = std::iter::once((own.clone(), of.clone())).chain(pairs).collect();
             if !self.table.could_all_be(&pairs) {
                 continue;
@@ -268,13 +282,26 @@ impl Infer<'_> {
                 self.table.unify(one, other);
             }
             let mut there = Infer::new(program, &implementation.links, self.role, Ty::Unit);
-            there.generics = generics::opaque(&implementation.generics);
+            let all = [&implementation.generics[..], &parameters[..]].concat();
+            there.generics = generics::opaque(&all);
             let own = self.own_type(implementation);
             there.generics.insert("Self".to_owned(), (own.clone(), None));
             there.note_associated_of(&own, implementation);
-            let found = there.ty(found);
+            let found = there.ty(&found.ty);
+            let arguments = [&arguments[..], of_type].concat();
             let ty = there.table.closed(&found).substitute(&arguments);
             return Some(self.normalized(&ty));
+        }
+        // Every iterator is what it is gone over by.
+        let is_gone_over = projection.of_trait.as_deref() == Some("IntoIterator");
+        if is_gone_over && self.nominal_behind(of).is_some_and(|own| self.has_standard_impl(&own, "Iterator"))
+        {
+            return match (&*projection.name, self.table.shallow(of)) {
+                ("IntoIter", of) => Some(of),
+                (_, Ty::Reference { to, mutable: true }) => self.projected(&to, projection),
+                _ => self
+                    .projected(of, &Projection { of_trait: Some("Iterator".into()), ..projection.clone() }),
+            };
         }
         // What the standard library says of the types that it goes over itself.
         match &*projection.name {

@@ -4,6 +4,7 @@
 //! the elements themselves, look as the slice does, but their patterns are others: what these bind is a copy, and what those of a slice bind is a reference.
 
 use super::pattern::Mode;
+use super::statement::plain;
 use super::{Infer, span};
 use crate::typed::{Expr, ExprKind, Pattern, Ty};
 use std::rc::Rc;
@@ -47,7 +48,15 @@ impl Infer<'_> {
     /// A pattern for a scrutinee; its names are defined.
     pub(super) fn pattern_for(&mut self, pattern: &Pat, scrutinee: &Scrutinee) -> Pattern {
         let ty = &scrutinee.value.ty;
+        self.settle_for_pattern(pattern, ty);
         if scrutinee.is_elements { self.elements_pattern(pattern, ty) } else { self.pattern(pattern, ty) }
+    }
+
+    /// Lets a value that a pattern takes apart be of the type that its bound by `Into` says, if nothing else has said it so far.
+    pub(super) fn settle_for_pattern(&mut self, pattern: &Pat, ty: &Ty) {
+        if self.table.is_open(ty) && !matches!(plain(pattern), Pat::Ident(_) | Pat::Wild(_)) {
+            self.settle_bounds(ty);
+        }
     }
 
     /// A pattern for what a slice of a type refers to.

@@ -104,6 +104,7 @@ impl Infer<'_> {
                 vec![Statement::Let(self.let_pattern(pattern, &Ty::Error), value)]
             }
             Some(scrutinee) => {
+                self.settle_for_pattern(pattern, &ty);
                 let typed = if scrutinee.is_elements {
                     self.pattern_for(pattern, &scrutinee)
                 } else {

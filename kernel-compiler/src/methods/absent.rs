@@ -64,7 +64,6 @@ pub fn of_option(name: &str) -> &'static str {
 #[must_use]
 pub fn of_slice(name: &str) -> Option<&'static str> {
     Some(match name {
-        "as_chunks_mut" | "as_rchunks_mut" => "use `chunks_exact_mut` and its `into_remainder`",
         "as_array" | "as_mut_array" => "use `try_into`, or a pattern, as in `if let [a, b] = x`",
         "as_flattened" | "as_flattened_mut" => {
             "go over the arrays with `iter().flatten()`, or take a slice of the elements"

@@ -995,4 +995,16 @@ impl<'ast> Visit<'ast> for Collector {
     fn visit_trait_item_fn(&mut self, member: &'ast syn::TraitItemFn) {
         self.function(&member.sig, &[], member.default.as_ref());
     }
+
+    fn visit_impl_item_type(&mut self, member: &'ast syn::ImplItemType) {
+        let outer = self.enter_generics(&member.generics);
+        self.visit_type(&member.ty);
+        self.generics.truncate(outer);
+    }
+
+    fn visit_trait_item_type(&mut self, member: &'ast syn::TraitItemType) {
+        let outer = self.enter_generics(&member.generics);
+        visit::visit_trait_item_type(self, member);
+        self.generics.truncate(outer);
+    }
 }

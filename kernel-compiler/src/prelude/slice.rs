@@ -354,6 +354,18 @@ fn as_chunks<T, const N: usize>(this: &[T]) -> (std::slice::ArrayChunks<T, N>, &
     (std::slice::ArrayChunks { elements }, rest)
 }
 
+fn as_chunks_mut<T, const N: usize>(this: &mut [T]) -> (std::slice::ArrayChunksMut<T, N>, &mut [T]) {
+    let whole = this.len() / N * N;
+    let (elements, rest) = this.split_at_mut(whole);
+    (std::slice::ArrayChunksMut { elements }, rest)
+}
+
+fn as_rchunks_mut<T, const N: usize>(this: &mut [T]) -> (&mut [T], std::slice::ArrayChunksMut<T, N>) {
+    let short = this.len() % N;
+    let (rest, elements) = this.split_at_mut(short);
+    (rest, std::slice::ArrayChunksMut { elements })
+}
+
 fn as_rchunks<T, const N: usize>(this: &[T]) -> (&[T], std::slice::ArrayChunks<T, N>) {
     let (rest, elements) = this.split_at(this.len() % N);
     (rest, std::slice::ArrayChunks { elements })

@@ -175,7 +175,7 @@ pub struct Projection {
     pub name: Rc<str>,
     /// The trait that it is of, if that is known, by a name that no other trait has.
     pub of_trait: Option<Rc<str>>,
-    /// The arguments of that trait.
+    /// The arguments of that trait, as far as they are known, and then those of the type itself.
     pub arguments: Vec<Ty>,
 }
 

@@ -4,6 +4,7 @@ use super::Receiver;
 use crate::diagnostics::Code;
 use crate::infer::Infer;
 use crate::infer::call::exclusive;
+use crate::infer::member::Wanted;
 use crate::typed::{Access, Block, Expr, ExprKind, Iter, Pattern, Statement, Ty, VariableKind};
 use proc_macro2::Span;
 use quote::ToTokens;
@@ -137,13 +138,18 @@ impl Infer<'_> {
         let span = value.span;
         let at = Span::call_site().located_at(span);
         let own = self.nominal_behind(&value.ty);
+        // The type may have a method of that name itself.
+        let has_own = own.as_ref().is_some_and(|own| self.has_inherent(own, method));
+        let of_trait = if method == "next" { "Iterator" } else { "DoubleEndedIterator" };
+        let of_trait = has_own.then(|| Wanted::Trait(of_trait.to_owned()));
         let has_back =
             method == "next" && own.is_some_and(|own| self.has_standard_impl(&own, "DoubleEndedIterator"));
         let method = syn::Ident::new(method, at);
         let next: syn::Expr = parse_quote_spanned!(at=> move || __iterator.#method());
         let back: syn::Expr = parse_quote_spanned!(at=> move || __iterator.next_back());
-        self.with_hidden("__iterator", value, |infer| {
-            infer.items_of_calls(&next, has_back.then_some(&back), span)
+        self.with_hidden("__iterator", value, |infer| match of_trait {
+            Some(of_trait) => infer.looking_for(of_trait, |infer| infer.items_of_calls(&next, None, span)),
+            None => infer.items_of_calls(&next, has_back.then_some(&back), span),
         })
     }
 

@@ -4,6 +4,12 @@
 struct NonZero<T>(T);
 
 impl<T> NonZero<T> {
+    const BITS: u32 = T::BITS;
+
+    const MIN: NonZero<T> = NonZero(if T::MIN < 0 { T::MIN } else { 1 });
+
+    const MAX: NonZero<T> = NonZero(T::MAX);
+
     fn new(value: T) -> Option<NonZero<T>> {
         if value != 0 { Some(NonZero(value)) } else { None }
     }
