@@ -15,6 +15,7 @@ use level_zero_sys::{
 use std::ffi::c_void;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 
 /// A context.
 #[derive(Default)]
@@ -67,6 +68,12 @@ impl Context {
             let of_stream = stream.wait();
             failure.or(of_stream)
         })
+    }
+
+    /// Waits for everything that runs in it, but not for what waits for the host itself: no longer than this for each of its streams.
+    pub(super) fn settle(&self, timeout: Duration) {
+        let streams = self.streams().clone();
+        streams.iter().for_each(|stream| stream.wait_at_most(timeout));
     }
 
     /// The addresses that the host has reserved in it.

@@ -1,13 +1,20 @@
 //! A call that fails because the environment wants it to, so that programs can be tested with errors that do not come by themselves.
 //!
-//! `KERNEL_CPU_FAIL=7` has the call after seven others fail before it does anything, for want of memory, and `KERNEL_CPU_FAIL=7:lost` because the device is lost.
+//! `KERNEL_CPU_FAIL=7` has the call after seven others fail before it does anything, for want of memory, and `KERNEL_CPU_FAIL=7:lost` because the device is lost. A lost device uses no memory of
+//! the host's any more, so that what runs comes to its end first.
 
+use super::context::Context;
 use super::last_error::describe;
+use super::registry::all;
 use crate::exec::variable::variable;
 use level_zero_sys::ze_result_t;
 use std::io::Write;
 use std::sync::LazyLock;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+/// How long to wait at most for what runs, since it may itself wait for the host.
+const MOST_PATIENCE: Duration = Duration::from_secs(1);
 
 /// The environment variable that names the call.
 const FAIL_VARIABLE: &str = "KERNEL_CPU_FAIL";
@@ -41,6 +48,9 @@ pub(super) fn check() -> Result<(), ze_result_t> {
     }
     // Not by `eprintln!`, which tests capture.
     let _ = writeln!(std::io::stderr(), "kernel-cpu: call {before} fails, as {FAIL_VARIABLE} says");
+    if *result == ze_result_t::ZE_RESULT_ERROR_DEVICE_LOST {
+        all::<Context>().iter().for_each(|context| context.settle(MOST_PATIENCE));
+    }
     describe(format!("{FAIL_VARIABLE} has this call fail"));
     Err(*result)
 }

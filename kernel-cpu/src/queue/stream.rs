@@ -145,6 +145,13 @@ impl Closer {
         }
     }
 
+    /// Waits until everything is done that the stream was asked for, if it is still there, but no longer than this.
+    pub(crate) fn wait_at_most(&self, timeout: Duration) {
+        if let Some(shared) = self.0.upgrade() {
+            shared.wait(Some(timeout));
+        }
+    }
+
     /// Waits until everything is done that the stream was asked for, if it is still there; what has failed then, to whoever comes first.
     pub(crate) fn wait(&self) -> Option<Arc<str>> {
         let shared = self.0.upgrade()?;
