@@ -4,34 +4,13 @@
 
 mod driver;
 
-use driver::{Gpu, api, later};
+use driver::{Gpu, api, later, list, parts_of, properties};
 use level_zero_sys::*;
 use std::ptr::null_mut;
 
 type Root = unsafe extern "C" fn(ze_device_handle_t, *mut ze_device_handle_t) -> ze_result_t;
 type ToNumber = unsafe extern "C" fn(ze_device_handle_t) -> u32;
 type FromNumber = unsafe extern "C" fn(u32) -> ze_device_handle_t;
-
-/// The handles of which a function tells the count, and then all.
-fn list(ask: impl Fn(*mut u32, *mut ze_device_handle_t) -> ze_result_t) -> Vec<ze_device_handle_t> {
-    let mut count = 0;
-    ask(&mut count, null_mut()).into_result().unwrap();
-    let mut handles = vec![ze_device_handle_t::NULL; count as usize];
-    ask(&mut count, handles.as_mut_ptr()).into_result().unwrap();
-    handles
-}
-
-fn parts_of(device: ze_device_handle_t) -> Vec<ze_device_handle_t> {
-    // SAFETY: there is room for as many handles as the count says.
-    list(|count, to| unsafe { api().zeDeviceGetSubDevices(device, count, to) })
-}
-
-fn properties(device: ze_device_handle_t) -> ze_device_properties_t {
-    let mut properties = ze_device_properties_t::default();
-    // SAFETY: the pointer is to a live variable.
-    unsafe { api().zeDeviceGetProperties(device, &mut properties) }.into_result().unwrap();
-    properties
-}
 
 fn is_part(device: ze_device_handle_t) -> bool {
     properties(device).flags.contains(ze_device_property_flags_t::ZE_DEVICE_PROPERTY_FLAG_SUBDEVICE)

@@ -162,8 +162,7 @@ impl Invariants {
             let sides = [(Side::Above, range.min, whole.min), (Side::Below, range.max, whole.max)];
             for (side, limit, unlimited) in sides {
                 if limit != unlimited {
-                    let bound = walk.knowledge.terms.constant(scalar, limit);
-                    let bound = Bound::Before(bound);
+                    let bound = Bound::Before(walk.knowledge.terms.constant(scalar, limit));
                     self.candidates.push(Candidate { variable, side, bound, offset: 0, flag: None });
                 }
             }
@@ -242,11 +241,7 @@ fn stride(walk: &Walk<'_>, variable: Handle<Variable>, entry: Term) -> Option<(H
     let Node::Binary(BinaryOp::Add, left, right) = terms.node(walk.environment[variable.index()]?) else {
         return None;
     };
-    let step = match (is_own(terms, left, variable), is_own(terms, right, variable)) {
-        (true, false) => right,
-        (false, true) => left,
-        _ => return None,
-    };
+    let [_, step] = own_and_other(terms, [left, right], variable)?;
     let mut modulus = MOST_MODULUS;
     while modulus > 1 {
         if knowledge.remainder(step, modulus, STRIDE_DEPTH) == Some(0)
@@ -263,16 +258,20 @@ fn is_own(terms: &Terms, term: Term, variable: Handle<Variable>) -> bool {
     matches!(terms.node(term), Node::Joined(_, own) if own == variable)
 }
 
+/// The one of two operands that is what a variable is at the head of a loop, and then the other one.
+fn own_and_other(terms: &Terms, [left, right]: [Term; 2], variable: Handle<Variable>) -> Option<[Term; 2]> {
+    match [left, right].map(|operand| is_own(terms, operand, variable)) {
+        [true, false] => Some([left, right]),
+        [false, true] => Some([right, left]),
+        _ => None,
+    }
+}
+
 /// What a variable is at the head of a loop, if a term is the sum of that and a positive constant.
 fn grown(terms: &Terms, term: Term, variable: Handle<Variable>) -> Option<Term> {
     let Node::Binary(BinaryOp::Add, left, right) = terms.node(term) else { return None };
-    let adds =
-        |own, step| is_own(terms, own, variable) && terms.constant_of(step).is_some_and(|step| step > 0);
-    match (adds(left, right), adds(right, left)) {
-        (true, _) => Some(left),
-        (_, true) => Some(right),
-        _ => None,
-    }
+    let [own, step] = own_and_other(terms, [left, right], variable)?;
+    terms.constant_of(step).is_some_and(|step| step > 0).then_some(own)
 }
 
 /// That a variable is less than the greater of two: of what a pass may give it is less than, and of what it is before the loop and one.
@@ -331,16 +330,13 @@ fn toggled(walk: &mut Walk<'_>, variable: Handle<Variable>, end: Term, entry: In
     else {
         return None;
     };
-    let is_own = |term| is_own(&walk.knowledge.terms, term, variable);
+    let terms = &walk.knowledge.terms;
     if op == BinaryOp::Sub {
-        let whole = walk.knowledge.terms.constant_of(left)?;
-        return (is_own(right) && entry.min >= 0 && entry.max <= whole).then(|| Interval::up_to(whole));
+        let whole = terms.constant_of(left)?;
+        let is_taken = is_own(terms, right, variable);
+        return (is_taken && entry.min >= 0 && entry.max <= whole).then(|| Interval::up_to(whole));
     }
-    let other = match (is_own(left), is_own(right)) {
-        (true, false) => right,
-        (false, true) => left,
-        _ => return None,
-    };
+    let [_, other] = own_and_other(terms, [left, right], variable)?;
     let other = walk.knowledge.range(other);
     let is_natural = entry.min >= 0 && other.min >= 0;
     is_natural.then(|| Interval::up_to(interval::all_ones(entry.max.max(other.max))))

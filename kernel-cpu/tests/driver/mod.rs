@@ -23,6 +23,29 @@ pub(crate) fn later<F: Copy>(name: &str) -> F {
     unsafe { std::mem::transmute_copy(&address) }
 }
 
+/// The handles of devices of which a function tells the count, and then all.
+pub(crate) fn list(
+    ask: impl Fn(*mut u32, *mut ze_device_handle_t) -> ze_result_t,
+) -> Vec<ze_device_handle_t> {
+    let mut count = 0;
+    ask(&mut count, null_mut()).into_result().unwrap();
+    let mut handles = vec![ze_device_handle_t::NULL; count as usize];
+    ask(&mut count, handles.as_mut_ptr()).into_result().unwrap();
+    handles
+}
+
+pub(crate) fn parts_of(device: ze_device_handle_t) -> Vec<ze_device_handle_t> {
+    // SAFETY: there is room for as many handles as the count says.
+    list(|count, to| unsafe { api().zeDeviceGetSubDevices(device, count, to) })
+}
+
+pub(crate) fn properties(device: ze_device_handle_t) -> ze_device_properties_t {
+    let mut properties = ze_device_properties_t::default();
+    // SAFETY: the pointer is to a live variable.
+    unsafe { api().zeDeviceGetProperties(device, &mut properties) }.into_result().unwrap();
+    properties
+}
+
 /// `ze_group_size_t`.
 #[repr(C)]
 #[derive(Clone, Copy)]

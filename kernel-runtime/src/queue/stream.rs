@@ -148,16 +148,9 @@ impl Stream {
         signal: Option<&Event>,
         command: impl FnOnce(&Api, ze_command_list_handle_t, ze_event_handle_t) -> Result<(), DriverError>,
     ) -> Result<(), DriverError> {
-        #[cfg(feature = "tracing")]
-        let _span = trace::spans::enqueuing(&label, self.number);
-        let traced = trace::event_for(&self.device, signal);
-        let event = traced.as_ref().or(signal).map_or(ze_event_handle_t::NULL, Event::handle);
-        self.append_to_list(|api, list| command(api, list, event))
-            .map_err(|error| explain(&self.device, error))?;
-        if let Some(event) = traced {
-            trace::note_command(label, event, self.number);
-        }
-        Ok(())
+        self.append_noted(label, signal, |api, list, done| {
+            command(api, list, done.map_or(ze_event_handle_t::NULL, Event::handle))
+        })
     }
 
     /// Appends a command in two parts and lets them run after all earlier ones, and the second after the first where it signals an event.
@@ -170,15 +163,28 @@ impl Stream {
         signal: Option<&Event>,
         commands: impl FnOnce(ze_command_list_handle_t, [ze_event_handle_t; 2]) -> Result<(), DriverError>,
     ) -> Result<(), DriverError> {
+        self.append_noted(label, signal, |_, list, done| {
+            let events = match done {
+                Some(done) => [done.begun()?.handle(), done.handle()],
+                None => [ze_event_handle_t::NULL; 2],
+            };
+            commands(list, events)
+        })
+    }
+
+    /// Appends what a closure appends, which gets the event that the command is to signal if somebody waits for it or traces, and notes it for those who trace.
+    #[inline]
+    fn append_noted(
+        &mut self,
+        label: Label,
+        signal: Option<&Event>,
+        command: impl FnOnce(&Api, ze_command_list_handle_t, Option<&Event>) -> Result<(), DriverError>,
+    ) -> Result<(), DriverError> {
         #[cfg(feature = "tracing")]
         let _span = trace::spans::enqueuing(&label, self.number);
         let traced = trace::event_for(&self.device, signal);
         let done = traced.as_ref().or(signal);
-        let events = match done {
-            Some(done) => [done.begun()?.handle(), done.handle()],
-            None => [ze_event_handle_t::NULL; 2],
-        };
-        self.append_to_list(|_, list| commands(list, events))
+        self.append_to_list(|api, list| command(api, list, done))
             .map_err(|error| explain(&self.device, error))?;
         if let Some(event) = traced {
             trace::note_command(label, event, self.number);
