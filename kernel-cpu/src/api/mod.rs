@@ -53,7 +53,14 @@ use std::time::Duration;
 type Answer<T = ()> = Result<T, ze_result_t>;
 
 /// Runs the body of an entry point.
+#[inline]
 fn guard(body: impl FnOnce() -> Answer) -> ze_result_t {
+    let mut body = Some(body);
+    guarded(&mut || body.take().map_or(Ok(()), |body| body()))
+}
+
+/// The same, compiled once for all entry points.
+fn guarded(body: &mut dyn FnMut() -> Answer) -> ze_result_t {
     // What a body changes it changes under locks that survive a panic, or not at all.
     match catch_unwind(AssertUnwindSafe(|| injected::check().and_then(|()| body()))) {
         Ok(Ok(())) => ze_result_t::ZE_RESULT_SUCCESS,

@@ -145,7 +145,8 @@ impl<'a, N: Number> Traced<'a, N> {
     }
 
     /// The result of an operation, of constants at once.
-    fn one(self, operation: Operation, constant: impl Fn(N) -> N) -> Self {
+    #[inline(never)]
+    fn one(self, operation: Operation, constant: fn(N) -> N) -> Self {
         match self {
             Self::Constant(value) => Self::Constant(constant(value)),
             Self::Step(trace, _) => {
@@ -154,7 +155,8 @@ impl<'a, N: Number> Traced<'a, N> {
         }
     }
 
-    fn two(self, operation: Operation, other: Self, constant: impl Fn(N, N) -> N) -> Self {
+    #[inline(never)]
+    fn two(self, operation: Operation, other: Self, constant: fn(N, N) -> N) -> Self {
         match (self, other) {
             (Self::Constant(first), Self::Constant(second)) => Self::Constant(constant(first, second)),
             (Self::Step(trace, _), _) | (_, Self::Step(trace, _)) => {
@@ -163,7 +165,8 @@ impl<'a, N: Number> Traced<'a, N> {
         }
     }
 
-    fn compare(self, operation: Operation, other: Self, constant: impl Fn(N, N) -> bool) -> TracedTruth<'a> {
+    #[inline(never)]
+    fn compare(self, operation: Operation, other: Self, constant: fn(N, N) -> bool) -> TracedTruth<'a> {
         match (self, other) {
             (Self::Constant(first), Self::Constant(second)) => TracedTruth::Constant(constant(first, second)),
             (Self::Step(trace, _), _) | (_, Self::Step(trace, _)) => {
@@ -174,10 +177,41 @@ impl<'a, N: Number> Traced<'a, N> {
     }
 
     /// An operation on the bits and a number.
-    fn bits(self, operation: Operation, number: u64, constant: impl Fn(u64, u64) -> u64) -> Self {
-        self.two(operation, Self::Constant(N::of_bits(number)), |own, other| {
-            N::of_bits(constant(own.bits(), other.bits()))
-        })
+    fn bits(self, operation: Operation, number: u64, constant: fn(N, N) -> N) -> Self {
+        self.two(operation, Self::Constant(N::of_bits(number)), constant)
+    }
+
+    /// The bits, shifted by a count.
+    #[inline(never)]
+    fn shifted(self, operation: Operation, constant: fn(N, u32) -> N, count: u32) -> Self {
+        match self {
+            Self::Constant(value) => Self::Constant(constant(value, count)),
+            Self::Step(trace, _) => {
+                Self::Step(trace, trace.place(operation, [self.operand(), Operand::None, Operand::None]))
+            }
+        }
+    }
+
+    /// `self · factor + addend`, rounded once.
+    #[inline(never)]
+    fn fused(self, factor: Self, addend: Self) -> Self {
+        if let (Some(first), Some(second), Some(third)) =
+            (self.constant(), factor.constant(), addend.constant())
+        {
+            return Self::Constant(first.mul_add(second, third));
+        }
+        // The sign of a product is exact.
+        let (operation, [first, second, third]) = match (self.negated(), factor.negated(), addend.negated()) {
+            (Some(first), _, None) => (Operation::NegMulAdd, [first, factor, addend]),
+            (_, Some(second), None) => (Operation::NegMulAdd, [self, second, addend]),
+            (None, None, Some(third)) => (Operation::MulSub, [self, factor, third]),
+            _ => (Operation::MulAdd, [self, factor, addend]),
+        };
+        let operands = [first.operand(), second.operand(), third.operand()];
+        match self.trace().or(factor.trace()).or(addend.trace()) {
+            Some(trace) => Self::Step(trace, trace.place(operation, operands)),
+            None => self,
+        }
     }
 
     /// The number of which this is the negative, if it is one.
@@ -268,24 +302,7 @@ impl<'a, N: Number> Real for Traced<'a, N> {
     type Truth = TracedTruth<'a>;
 
     fn mul_add(self, factor: impl Into<Self>, addend: impl Into<Self>) -> Self {
-        let (factor, addend) = (factor.into(), addend.into());
-        if let (Some(first), Some(second), Some(third)) =
-            (self.constant(), factor.constant(), addend.constant())
-        {
-            return Self::Constant(first.mul_add(second, third));
-        }
-        // The sign of a product is exact.
-        let (operation, [first, second, third]) = match (self.negated(), factor.negated(), addend.negated()) {
-            (Some(first), _, None) => (Operation::NegMulAdd, [first, factor, addend]),
-            (_, Some(second), None) => (Operation::NegMulAdd, [self, second, addend]),
-            (None, None, Some(third)) => (Operation::MulSub, [self, factor, third]),
-            _ => (Operation::MulAdd, [self, factor, addend]),
-        };
-        let operands = [first.operand(), second.operand(), third.operand()];
-        match self.trace().or(factor.trace()).or(addend.trace()) {
-            Some(trace) => Self::Step(trace, trace.place(operation, operands)),
-            None => self,
-        }
+        self.fused(factor.into(), addend.into())
     }
 
     fn scale(self, exponent: Self) -> Self {
@@ -312,9 +329,7 @@ impl<'a, N: Number> Real for Traced<'a, N> {
     }
 
     fn copysign(self, sign: Self) -> Self {
-        let size = self.and_bits(!N::SIGN);
-        let or = |a: N, b: N| N::of_bits(a.bits() | b.bits());
-        size.two(Operation::Or, sign.and_bits(N::SIGN), or)
+        self.and_bits(!N::SIGN).two(Operation::Or, sign.and_bits(N::SIGN), |a, b| a.or_bits(b.bits()))
     }
 
     fn is_less(self, other: impl Into<Self>) -> TracedTruth<'a> {
@@ -334,19 +349,19 @@ impl<'a, N: Number> Real for Traced<'a, N> {
     }
 
     fn plus_bits(self, number: u64) -> Self {
-        self.bits(Operation::PlusBits, number, u64::wrapping_add)
+        self.bits(Operation::PlusBits, number, |a, b| a.plus_bits(b.bits()))
     }
 
     fn and_bits(self, mask: u64) -> Self {
-        self.bits(Operation::And, mask, |a, b| a & b)
+        self.bits(Operation::And, mask, |a, b| a.and_bits(b.bits()))
     }
 
     fn or_bits(self, mask: u64) -> Self {
-        self.bits(Operation::Or, mask, |a, b| a | b)
+        self.bits(Operation::Or, mask, |a, b| a.or_bits(b.bits()))
     }
 
     fn xor_bits(self, mask: u64) -> Self {
-        self.bits(Operation::Xor, mask, |a, b| a ^ b)
+        self.bits(Operation::Xor, mask, |a, b| a.xor_bits(b.bits()))
     }
 
     fn xor_bits_of(self, other: Self) -> Self {
@@ -354,11 +369,11 @@ impl<'a, N: Number> Real for Traced<'a, N> {
     }
 
     fn shift_bits_up(self, count: u32) -> Self {
-        self.one(Operation::ShiftUp(count as u8), |x| x.shift_bits_up(count))
+        self.shifted(Operation::ShiftUp(count as u8), N::shift_bits_up, count)
     }
 
     fn shift_bits_down(self, count: u32) -> Self {
-        self.one(Operation::ShiftDown(count as u8), |x| x.shift_bits_down(count))
+        self.shifted(Operation::ShiftDown(count as u8), N::shift_bits_down, count)
     }
 
     fn has_bits(self, mask: u64) -> TracedTruth<'a> {
@@ -389,6 +404,7 @@ impl From<bool> for TracedTruth<'_> {
 impl BitAnd for TracedTruth<'_> {
     type Output = Self;
 
+    #[inline(never)]
     fn bitand(self, other: Self) -> Self {
         match (self, other) {
             (Self::Constant(false), _) | (_, Self::Constant(false)) => Self::Constant(false),
@@ -401,6 +417,7 @@ impl BitAnd for TracedTruth<'_> {
 impl BitOr for TracedTruth<'_> {
     type Output = Self;
 
+    #[inline(never)]
     fn bitor(self, other: Self) -> Self {
         match (self, other) {
             (Self::Constant(true), _) | (_, Self::Constant(true)) => Self::Constant(true),
@@ -413,6 +430,7 @@ impl BitOr for TracedTruth<'_> {
 impl Not for TracedTruth<'_> {
     type Output = Self;
 
+    #[inline(never)]
     fn not(self) -> Self {
         match self {
             Self::Constant(truth) => Self::Constant(!truth),
@@ -425,7 +443,13 @@ impl Not for TracedTruth<'_> {
 
 impl<'a, N: Number> Truth<Traced<'a, N>> for TracedTruth<'a> {
     fn choose(self, yes: impl Into<Traced<'a, N>>, no: impl Into<Traced<'a, N>>) -> Traced<'a, N> {
-        let (yes, no) = (yes.into(), no.into());
+        self.chosen(yes.into(), no.into())
+    }
+}
+
+impl<'a> TracedTruth<'a> {
+    #[inline(never)]
+    fn chosen<N: Number>(self, yes: Traced<'a, N>, no: Traced<'a, N>) -> Traced<'a, N> {
         let Self::Step(trace, _) = self else {
             return if matches!(self, Self::Constant(true)) { yes } else { no };
         };

@@ -302,7 +302,7 @@ impl<'a> Assembler<'a> {
                 }
             };
             result.into_iter().for_each(&mut release);
-            inst.visit_operands(|operand| release(*operand));
+            inst.visit_operands(&mut |operand| release(*operand));
         }
         let ops = start..self.ops.len();
         let exit = match &block.terminator {
@@ -363,7 +363,7 @@ impl<'a> Assembler<'a> {
         }
         let mut operands = Vec::with_capacity(3);
         let mut inst = *inst;
-        inst.visit_operands(|operand| operands.push(*operand));
+        inst.visit_operands(&mut |operand| operands.push(*operand));
         self.set_operands(&mut op, &inst, &operands);
         match inst {
             Inst::Address { scale, offset, .. } => (op.scale, op.offset) = (scale, offset),

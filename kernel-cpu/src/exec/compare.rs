@@ -80,7 +80,7 @@ fn memory<'a>(kernel: &'a Kernel, work: &'a Work) -> Vec<&'a Allocation> {
     let reach = Reach::of(kernel, work);
     let mut all: Vec<&Allocation> = kernel.data.as_deref().into_iter().chain(images).collect();
     follow(&work.arguments.bytes, work.snapshot.iter().filter(|allocation| reach.has(allocation)), &mut all);
-    all.sort_by_key(|allocation| allocation.id);
+    all.sort_unstable_by_key(|allocation| allocation.id);
     all.dedup_by_key(|allocation| allocation.id);
     all
 }

@@ -36,7 +36,7 @@ impl Locals {
                     _ => Home::All,
                 };
             };
-            visit(block, |_, value| note(value));
+            visit(block, &mut |_, value| note(value));
         }
         for step in
             program.blocks.iter().flat_map(|block| block.terminator.edges()).flat_map(|edge| &edge.moves)
@@ -53,7 +53,7 @@ impl Locals {
 
     /// Goes to a block.
     pub(super) fn enter(&mut self, block: &Block) {
-        visit(block, |index, value| self.last_use[value.0 as usize] = index);
+        visit(block, &mut |index, value| self.last_use[value.0 as usize] = index);
     }
 
     /// Whether nothing after the instruction with this index needs the value.
@@ -70,16 +70,16 @@ fn keep_operands(program: &Program, homes: &mut [Home]) {
         let is_kept = inst.result().is_some_and(|result| homes[result.0 as usize] == Home::All);
         if is_kept && inst.is_pure() {
             let mut inst = *inst;
-            inst.visit_operands(|operand| homes[operand.0 as usize] = Home::All);
+            inst.visit_operands(&mut |operand| homes[operand.0 as usize] = Home::All);
         }
     }
 }
 
 /// Calls `visit` with every value that the block defines or uses, and the index of the instruction.
-fn visit(block: &Block, mut visit: impl FnMut(usize, Value)) {
+fn visit(block: &Block, visit: &mut dyn FnMut(usize, Value)) {
     for (index, inst) in block.insts.iter().enumerate() {
         let mut inst = *inst;
-        inst.visit_operands(|operand| visit(index, *operand));
+        inst.visit_operands(&mut |operand| visit(index, *operand));
         inst.result().into_iter().for_each(|result| visit(index, result));
     }
     let end = block.insts.len();

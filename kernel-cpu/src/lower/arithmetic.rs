@@ -161,7 +161,17 @@ impl Lowering<'_, '_> {
         a: &[Value],
         make: impl Fn(Value, Value) -> Inst,
     ) -> Result<Vec<Value>, LoadError> {
-        a.iter().map(|&x| self.emit(kind, |v| make(v, x))).collect()
+        self.each_component(kind, a.len(), &|v, component| make(v, a[component]))
+    }
+
+    /// One instruction per component; the results are of `kind`.
+    fn each_component(
+        &mut self,
+        kind: Kind,
+        count: usize,
+        make: &dyn Fn(Value, usize) -> Inst,
+    ) -> Result<Vec<Value>, LoadError> {
+        (0..count).map(|component| self.emit(kind, |v| make(v, component))).collect()
     }
 
     /// One instruction per component of two operands; the results are of `kind`.
@@ -176,7 +186,7 @@ impl Lowering<'_, '_> {
         if a.len() != b.len() {
             return Err(inst.error(Problem::TypeMismatch("the number of components")));
         }
-        a.iter().zip(b).map(|(&x, &y)| self.emit(kind, |v| make(v, [x, y]))).collect()
+        self.each_component(kind, a.len(), &|v, component| make(v, [a[component], b[component]]))
     }
 
     fn compare(

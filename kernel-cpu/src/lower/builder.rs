@@ -118,7 +118,7 @@ impl Builder {
         Ok(self.new_value(kind))
     }
 
-    fn new_value(&mut self, kind: Kind) -> Value {
+    pub(crate) fn new_value(&mut self, kind: Kind) -> Value {
         self.kinds.push(kind);
         Value(self.kinds.len() as u32 - 1)
     }
@@ -201,7 +201,7 @@ impl Builder {
                 *preset = *now;
             }
         }
-        presets.sort_by_key(|&(value, _)| value);
+        presets.sort_unstable_by_key(|&(value, _)| value);
         (Draft { blocks, kinds: self.kinds, variables: self.variables }, presets)
     }
 }

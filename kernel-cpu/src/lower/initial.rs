@@ -53,7 +53,7 @@ fn results(lowering: &Lowering<'_, '_>) -> HashMap<Value, Initial> {
         let Step::Inst(mut inst) = *step else { continue };
         let Some(result) = inst.result() else { continue };
         let mut operands = Vec::with_capacity(3);
-        inst.visit_operands(|operand| operands.push(initial(lowering, &known, *operand)));
+        inst.visit_operands(&mut |operand| operands.push(initial(lowering, &known, *operand)));
         let operands: Option<Vec<_>> = operands.into_iter().collect();
         if let Some(scalar) = operands.and_then(|operands| computed_by(&inst, &operands)) {
             known.insert(result, scalar);

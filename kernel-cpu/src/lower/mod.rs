@@ -168,12 +168,14 @@ impl<'a, 'w> Lowering<'a, 'w> {
 
     /// A new value of this kind, made by an instruction.
     fn emit(&mut self, kind: Kind, inst: impl FnOnce(Value) -> Inst) -> Result<Value, LoadError> {
-        let mut computes = false;
-        let value = self.builder.emit(kind, |value| {
-            let inst = inst(value);
-            computes = kind.is_float() && inst.computes_float();
-            inst
-        })?;
+        let value = self.builder.new_value(kind);
+        self.define_value(kind, value, inst(value))
+    }
+
+    /// Appends an instruction that defines a value.
+    fn define_value(&mut self, kind: Kind, value: Value, inst: Inst) -> Result<Value, LoadError> {
+        let computes = kind.is_float() && inst.computes_float();
+        self.builder.effect(inst)?;
         if computes && self.is_flushed(kind) { self.flushed(kind, value) } else { Ok(value) }
     }
 

@@ -18,7 +18,7 @@ pub(crate) fn remove_dead(
                 definitions.insts.insert(result, (place, index));
             }
             if stays(inst) {
-                inst.visit_operands(|operand| live.mark(*operand));
+                inst.visit_operands(&mut |operand| live.mark(*operand));
             }
         }
         if let Terminator::Branch { condition, .. } = block.terminator {
@@ -30,7 +30,7 @@ pub(crate) fn remove_dead(
     }
     while let Some(value) = live.work.pop() {
         if let Some(&(place, index)) = definitions.insts.get(&value) {
-            blocks[place].insts[index].visit_operands(|operand| live.mark(*operand));
+            blocks[place].insts[index].visit_operands(&mut |operand| live.mark(*operand));
         }
         for &from in definitions.moves.get(&value).into_iter().flatten() {
             live.mark(from);

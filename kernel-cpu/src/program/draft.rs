@@ -33,7 +33,7 @@ impl Step {
     }
 
     /// Calls `visit` with every value that it uses, to read or to replace it.
-    pub(crate) fn visit_uses(&mut self, mut visit: impl FnMut(&mut Value)) {
+    pub(crate) fn visit_uses(&mut self, visit: &mut dyn FnMut(&mut Value)) {
         match self {
             Self::Inst(inst) => inst.visit_operands(visit),
             Self::Write(_, value) => visit(value),

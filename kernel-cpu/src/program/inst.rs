@@ -564,12 +564,12 @@ impl Inst {
     /// Returns whether something holds for an operand.
     pub(crate) fn any_operand(mut self, holds: impl Fn(Value) -> bool) -> bool {
         let mut found = false;
-        self.visit_operands(|operand| found |= holds(*operand));
+        self.visit_operands(&mut |operand| found |= holds(*operand));
         found
     }
 
     /// Calls `visit` with every operand, to read or to replace it.
-    pub(crate) fn visit_operands(&mut self, mut visit: impl FnMut(&mut Value)) {
+    pub(crate) fn visit_operands(&mut self, visit: &mut dyn FnMut(&mut Value)) {
         match self {
             Self::Int(_, _, _, ab)
             | Self::Float(_, _, _, ab)

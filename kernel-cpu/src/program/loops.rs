@@ -245,7 +245,7 @@ impl<'d> Entries<'d> {
             );
             let mut reads: Vec<Step> = Vec::new();
             let mut here: HashMap<Value, Value> = HashMap::new();
-            visit_uses(&mut data, |value| {
+            visit_uses(&mut data, &mut |value| {
                 if home[value.0 as usize].is_some_and(|home| home != block) {
                     let kind = self.draft.kinds[value.0 as usize];
                     let known = kept.get(value).copied();
@@ -281,8 +281,8 @@ impl<'d> Entries<'d> {
     }
 }
 
-fn visit_uses(data: &mut DraftBlock, mut visit: impl FnMut(&mut Value)) {
-    data.steps.iter_mut().for_each(|step| step.visit_uses(&mut visit));
+fn visit_uses(data: &mut DraftBlock, visit: &mut dyn FnMut(&mut Value)) {
+    data.steps.iter_mut().for_each(|step| step.visit_uses(&mut *visit));
     if let Exit::Branch(condition, ..) = &mut data.exit {
         visit(condition);
     }
@@ -334,7 +334,7 @@ fn components(blocks: &[DraftBlock], region: &[DraftId]) -> Vec<Vec<DraftId>> {
                 let mut part = open.split_off(start);
                 part.iter().for_each(|block| number[block.0 as usize] = DONE);
                 if part.len() > 1 || blocks[at].exit.targets().any(|to| to == block) {
-                    part.sort_by_key(|block| place[block.0 as usize]);
+                    part.sort_unstable_by_key(|block| place[block.0 as usize]);
                     result.push(part);
                 }
             }

@@ -13,7 +13,13 @@ pub(crate) fn reverse_post_order(blocks: &[DraftBlock]) -> Vec<DraftId> {
     let first = post_order(blocks, |_, _| {});
     let forward: Vec<DraftId> = first.iter().rev().copied().collect();
     let depth = loop_depths(blocks, &forward);
-    let by_depth = |targets: &mut Vec<DraftId>| targets.sort_by_key(|target| depth[target.0 as usize]);
+    let by_depth = |targets: &mut Vec<DraftId>| {
+        if let [first, second] = &mut targets[..]
+            && depth[second.0 as usize] < depth[first.0 as usize]
+        {
+            std::mem::swap(first, second);
+        }
+    };
     let mut order = post_order(blocks, |_, targets| by_depth(targets));
     order.reverse();
     if let Some(exits) = overlapping_exits(blocks, &order) {

@@ -153,7 +153,7 @@ impl Construction {
     fn check(&mut self, block: usize, computed: &mut Vec<Value>) {
         let DraftBlock { steps, exit } = &mut self.draft.blocks[self.order[block].0 as usize];
         for step in steps {
-            step.visit_uses(|value| self.is_undominated |= !self.is_there[value.0 as usize]);
+            step.visit_uses(&mut |value| self.is_undominated |= !self.is_there[value.0 as usize]);
             if let Some(value) = step.defined() {
                 self.is_there[value.0 as usize] = true;
                 computed.push(value);
@@ -273,7 +273,7 @@ impl Construction {
         for place in 0..self.order.len() {
             let mut insts = std::mem::take(&mut self.insts[place]);
             for inst in &mut insts {
-                inst.visit_operands(|operand| *operand = self.root(*operand));
+                inst.visit_operands(&mut |operand| *operand = self.root(*operand));
             }
             let terminator = self.terminator(place);
             blocks.push(Block { insts, terminator });

@@ -27,7 +27,7 @@ pub(crate) fn uniform_values(blocks: &mut [Block], presets: &[(Value, Preset)], 
             continue;
         }
         let mut all = true;
-        inst.visit_operands(|operand| all &= uniform[operand.0 as usize]);
+        inst.visit_operands(&mut |operand| all &= uniform[operand.0 as usize]);
         if let Some(result) = inst.result() {
             uniform[result.0 as usize] = all;
         }

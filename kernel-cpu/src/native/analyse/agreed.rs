@@ -45,7 +45,7 @@ fn worsen(program: &Program, flow: &Flow, same: &mut [bool], parted: &mut [bool]
             let Some(result) = inst.result().filter(|result| same[result.0 as usize]) else { continue };
             let mut all = inst.is_pure();
             let mut inst = *inst;
-            inst.visit_operands(|operand| all &= same[operand.0 as usize]);
+            inst.visit_operands(&mut |operand| all &= same[operand.0 as usize]);
             same[result.0 as usize] = all;
             changed |= !all;
         }

@@ -25,7 +25,7 @@ impl Live {
         let (mut defined, mut read) = (vec![usize::MAX; program.kinds.len()], Vec::new());
         for (place, block) in program.blocks.iter().enumerate() {
             let mut own = Vec::new();
-            visit(block, |value, is_result| {
+            visit(block, &mut |value, is_result| {
                 if is_result {
                     defined[value.0 as usize] = place;
                 } else if defined[value.0 as usize] != place {
@@ -89,11 +89,11 @@ impl Live {
 }
 
 /// Visits what a block reads, and, with `true`, what it defines, in their order.
-fn visit(block: &Block, mut visit: impl FnMut(Value, bool)) {
+fn visit(block: &Block, visit: &mut dyn FnMut(Value, bool)) {
     for inst in &block.insts {
         let mut inst = *inst;
         let result = inst.result();
-        inst.visit_operands(|operand| visit(*operand, false));
+        inst.visit_operands(&mut |operand| visit(*operand, false));
         if let Some(result) = result {
             visit(result, true);
         }

@@ -183,7 +183,7 @@ impl Shapes {
             let Some(result) = inst.result().filter(|_| inst.is_pure()) else { continue };
             let mut all = true;
             let mut inst = *inst;
-            inst.visit_operands(|operand| all &= self.timeless[operand.0 as usize]);
+            inst.visit_operands(&mut |operand| all &= self.timeless[operand.0 as usize]);
             self.timeless[result.0 as usize] = all;
         }
     }
@@ -238,7 +238,7 @@ impl Shapes {
             inst => !inst.is_pure(),
         };
         let mut inst = *inst;
-        inst.visit_operands(|operand| apart |= self.is_apart_in(flow, *operand, block));
+        inst.visit_operands(&mut |operand| apart |= self.is_apart_in(flow, *operand, block));
         self.set_apart(result, apart)
     }
 
@@ -310,7 +310,7 @@ impl Shapes {
         let mut uniform = true;
         let mut unset = false;
         let mut copy = *inst;
-        copy.visit_operands(|operand| {
+        copy.visit_operands(&mut |operand| {
             uniform &= shape(*operand) == Shape::UNIFORM;
             unset |= shape(*operand) == Shape::Unset;
         });

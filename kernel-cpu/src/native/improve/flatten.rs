@@ -214,12 +214,12 @@ impl Flatten<'_> {
             self.stands_for[place] = self.root(Value(place as u32));
         }
         let stands_for = &self.stands_for;
-        let rename = |value: &mut Value| *value = stands_for[value.0 as usize];
+        let mut rename = |value: &mut Value| *value = stands_for[value.0 as usize];
         let none = || Block { insts: Vec::new(), terminator: Terminator::Return };
         let mut blocks: Vec<Block> =
             self.blocks.into_iter().map(|block| block.unwrap_or_else(none)).collect();
         for block in &mut blocks {
-            block.insts.iter_mut().for_each(|inst| inst.visit_operands(rename));
+            block.insts.iter_mut().for_each(|inst| inst.visit_operands(&mut rename));
             if let Terminator::Branch { condition, .. } = &mut block.terminator {
                 rename(condition);
             }

@@ -96,13 +96,13 @@ impl Fold {
     }
 
     fn inst(&mut self, program: &mut Program, mut inst: Inst, insts: &mut Vec<Inst>) {
-        inst.visit_operands(|operand| *operand = self.root(*operand));
+        inst.visit_operands(&mut |operand| *operand = self.root(*operand));
         let Some(result) = inst.result() else { return insts.push(inst) };
         if !inst.is_pure() {
             return insts.push(inst);
         }
         let mut operands = Vec::with_capacity(3);
-        inst.visit_operands(|operand| operands.extend(self.constants.get(*operand)));
+        inst.visit_operands(&mut |operand| operands.extend(self.constants.get(*operand)));
         let kind = program.kinds[result.0 as usize];
         if let Some(bits) = constants::result(&inst, &operands) {
             let constant = self.constants.value(program, kind, bits);

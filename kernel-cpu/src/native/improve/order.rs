@@ -24,7 +24,7 @@ fn order_block(block: &mut Block, needed: &mut [bool], late: &mut [bool]) {
             _ => inst.is_pure() && inst.result().is_some_and(|result| needed[result.0 as usize]),
         };
         if is_needed {
-            inst.visit_operands(|operand| needed[operand.0 as usize] = true);
+            inst.visit_operands(&mut |operand| needed[operand.0 as usize] = true);
         }
     }
     let mut moves = Vec::with_capacity(block.insts.len());
@@ -34,7 +34,7 @@ fn order_block(block: &mut Block, needed: &mut [bool], late: &mut [bool]) {
             continue;
         };
         let mut is_late = !inst.is_pure();
-        inst.visit_operands(|operand| is_late |= late[operand.0 as usize]);
+        inst.visit_operands(&mut |operand| is_late |= late[operand.0 as usize]);
         late[result.0 as usize] = is_late;
         moves.push(!is_late && needed[result.0 as usize]);
     }

@@ -38,7 +38,7 @@ pub(super) fn straighten(program: &mut Program) -> Result<(), Refused> {
     let root = |value: Value| stands_for[value.0 as usize];
     for block in &mut result {
         for inst in &mut block.insts {
-            inst.visit_operands(|operand| *operand = root(*operand));
+            inst.visit_operands(&mut |operand| *operand = root(*operand));
         }
         if let Terminator::Branch { condition, .. } = &mut block.terminator {
             *condition = root(*condition);

@@ -162,7 +162,7 @@ fn plan(program: &Program, flow: &Flow, own: Loop, constants: &mut Constants) ->
         for (inst, result) in &counts {
             let mut operands = Vec::with_capacity(3);
             let mut copy = **inst;
-            copy.visit_operands(|operand| {
+            copy.visit_operands(&mut |operand| {
                 operands.extend(now.get(operand).copied().or_else(|| constants.get(*operand)));
             });
             if let Some(bits) = constants::result(inst, &operands) {
@@ -269,7 +269,7 @@ fn needed(program: &Program, body: &[usize], condition: Value) -> HashSet<Value>
         for inst in body.iter().rev().flat_map(|&block| program.blocks[block].insts.iter().rev()) {
             if inst.result().is_some_and(|result| needed.contains(&result)) {
                 let mut copy = *inst;
-                copy.visit_operands(|operand| {
+                copy.visit_operands(&mut |operand| {
                     needed.insert(*operand);
                 });
             }
@@ -417,13 +417,13 @@ fn another(program: &mut Program, value: Value) -> Value {
 
 /// Replaces what a block reads and what it defines.
 fn rename(block: &mut Block, names: &Map<Value, Value>) {
-    let name = |value: &mut Value| {
+    let mut name = |value: &mut Value| {
         if let Some(new) = names.get(value) {
             *value = *new;
         }
     };
     for inst in &mut block.insts {
-        inst.visit_operands(name);
+        inst.visit_operands(&mut name);
         inst.result_mut().into_iter().for_each(name);
     }
     if let Terminator::Branch { condition, .. } = &mut block.terminator {

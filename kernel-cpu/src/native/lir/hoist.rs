@@ -146,10 +146,10 @@ impl Graph {
             }
             let Some(left) = work_left.checked_sub(body.len()) else { break };
             work_left = left;
-            body.sort_by_key(|&block| self.number[block]);
+            body.sort_unstable_by_key(|&block| self.number[block]);
             self.loops.push((header, body));
         }
-        self.loops.sort_by_key(|(_, body)| body.len());
+        self.loops.sort_unstable_by_key(|(header, body)| (body.len(), *header));
         for (index, (_, body)) in self.loops.iter().enumerate() {
             for &block in body {
                 self.innermost[block].get_or_insert(index);

@@ -45,7 +45,7 @@ pub(super) fn settle(
     start: i32,
 ) -> Result<usize, Refused> {
     let mut lives = lives(blocks, classes.len(), order);
-    lives.sort_by_key(|life| Reverse(life.blocks));
+    lives.sort_unstable_by_key(|life| (Reverse(life.blocks), life.var.0));
     let mut left = lives.iter().map(|life| life.blocks).sum::<usize>();
     let is_little = |count: usize, left: usize| left <= most && count * blocks.len() <= MAX_BITS;
     let mut settled = 0;
@@ -103,7 +103,7 @@ fn find_homes(
     target: Target,
     start: i32,
 ) -> (Vec<Option<Place>>, usize) {
-    lives.sort_by_key(|life| life.first);
+    lives.sort_unstable_by_key(|life| (life.first, life.var.0));
     let mut homes = vec![None; classes.len()];
     let mut end = 0;
     for (is_vector, bytes) in [(true, target.vector_bytes()), (false, 8)] {

@@ -60,7 +60,7 @@ impl Selector<'_> {
         let places = self.code.places(self.block, self.place);
         let mut operands = Vec::new();
         let mut copy = *inst;
-        copy.visit_operands(|operand| operands.push(*operand));
+        copy.visit_operands(&mut |operand| operands.push(*operand));
         if matches!(inst, Inst::Store { .. }) {
             operands.swap(0, 1);
         }

@@ -201,7 +201,7 @@ impl Selector<'_> {
             let Some(result) = inst.result().filter(|result| !bases.contains(result)) else { continue };
             if uses.get(&result) == Some(&self.uses[result.0 as usize]) {
                 let mut inst = *inst;
-                inst.visit_operands(|operand| *uses.entry(*operand).or_default() += 1);
+                inst.visit_operands(&mut |operand| *uses.entry(*operand).or_default() += 1);
                 distances.push(place);
             }
         }

@@ -44,9 +44,11 @@ macro_rules! elementary {
         fn $function<'a>(op: MathOp, [x, y, _]: [Traced<'a, $float>; 3]) -> Option<Function<'a, $float>> {
             let never = TracedTruth::Constant(false);
             Some(match op {
-                $(MathOp::$one => ($module::$file::$name(x), never),)*
-                $(MathOp::$angle => ($module::$angle_file::$angle_name(x), $module::angle::is_great(x)),)*
-                $(MathOp::$two => ($module::$two_file::$two_name(x, y), never),)*
+                $(MathOp::$one => (apart(|| $module::$file::$name(x)), never),)*
+                $(MathOp::$angle => {
+                    (apart(|| $module::$angle_file::$angle_name(x)), $module::angle::is_great(x))
+                })*
+                $(MathOp::$two => (apart(|| $module::$two_file::$two_name(x, y)), never),)*
                 _ => return None,
             })
         }
@@ -54,6 +56,12 @@ macro_rules! elementary {
 }
 
 with_functions! { elementary! }
+
+/// The result of a function that is compiled by itself: all of them in one would take the compiler of this crate longer than they do apart.
+#[inline(never)]
+fn apart<T>(function: impl FnOnce() -> T) -> T {
+    function()
+}
 
 /// Functions of `f32` and `f64`, as the interpreter has them.
 fn simple<'a, N: Number>(op: MathOp, [x, y, z]: [Traced<'a, N>; 3]) -> Option<Traced<'a, N>> {

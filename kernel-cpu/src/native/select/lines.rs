@@ -156,7 +156,7 @@ impl Selector<'_> {
                             kind == Kind::Bool || is_lacking || !is_first && own.scalar != kind.size();
                         own.scalar = kind.size();
                     }
-                    mut inst => inst.visit_operands(|operand| keep(&mut uses, variable_of.get(operand))),
+                    mut inst => inst.visit_operands(&mut |operand| keep(&mut uses, variable_of.get(operand))),
                 }
             }
             for step in block.terminator.edges().flat_map(|edge| &edge.moves) {

@@ -463,7 +463,7 @@ impl Selector<'_> {
                 }
                 continue;
             }
-            inst.visit_operands(|operand| work.push(*operand));
+            inst.visit_operands(&mut |operand| work.push(*operand));
         }
     }
 

@@ -717,7 +717,7 @@ fn uses(program: &Program) -> Vec<u32> {
     for block in &program.blocks {
         for inst in &block.insts {
             let mut inst = *inst;
-            inst.visit_operands(|operand| read(*operand));
+            inst.visit_operands(&mut |operand| read(*operand));
         }
         if let Terminator::Branch { condition, .. } = block.terminator {
             read(condition);
@@ -738,7 +738,7 @@ fn shadowed(program: &Program, flow: &Flow, shapes: &Shapes) -> Vec<bool> {
         };
         for inst in &block.insts {
             let mut inst = *inst;
-            inst.visit_operands(|operand| read(*operand));
+            inst.visit_operands(&mut |operand| read(*operand));
         }
         if let Terminator::Branch { condition, .. } = block.terminator {
             read(condition);

@@ -70,7 +70,7 @@ impl Selector<'_> {
                     return false;
                 }
             }
-            inst.visit_operands(|operand| work.push(*operand));
+            inst.visit_operands(&mut |operand| work.push(*operand));
         }
         false
     }

@@ -33,7 +33,7 @@ impl Selector<'_> {
             return None;
         }
         let mut left = steps.checked_sub(1);
-        inst.visit_operands(|operand| left = left.and_then(|left| self.steps_left(*operand, left)));
+        inst.visit_operands(&mut |operand| left = left.and_then(|left| self.steps_left(*operand, left)));
         left
     }
 
@@ -51,7 +51,7 @@ impl Selector<'_> {
         let Some(inst) = self.defined[value.0 as usize].filter(|_| !made.contains(&value)) else { return };
         made.push(value);
         let (mut copy, mut operands) = (inst, Vec::new());
-        copy.visit_operands(|operand| operands.push(*operand));
+        copy.visit_operands(&mut |operand| operands.push(*operand));
         for operand in operands {
             self.remake_one(operand, made);
         }

@@ -248,7 +248,7 @@ impl Selector<'_> {
             if let (true, Some(mut inst)) =
                 (self.shapes.fragile[value.0 as usize], self.defined[value.0 as usize])
             {
-                inst.visit_operands(|operand| work.push(*operand));
+                inst.visit_operands(&mut |operand| work.push(*operand));
             }
             if self.is_held(value) {
                 needed.held.extend(self.of_strips(value));

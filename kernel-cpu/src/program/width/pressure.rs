@@ -10,7 +10,7 @@ pub(super) fn pressure(program: &Program, loops: &[RangeInclusive<usize>], strid
     let places = Places::of(program);
     let mut spans: Vec<_> =
         loops.iter().map(|blocks| (places.start(*blocks.start()), places.end(*blocks.end()))).collect();
-    spans.sort_by_key(|(start, end)| end - start);
+    spans.sort_unstable_by_key(|&(start, end)| (end - start, start));
     let mut changes = vec![0_isize; places.count() + 1];
     for (number, life) in lives(program, &places).into_iter().enumerate() {
         let Some((from, mut to)) = life else { continue };
@@ -50,7 +50,7 @@ fn lives(program: &Program, places: &Places) -> Vec<Option<(usize, usize)>> {
     }
     for (number, block) in program.blocks.iter().enumerate() {
         for (place, mut inst) in (places.start(number) + 1..).zip(block.insts.iter().copied()) {
-            inst.visit_operands(|operand| note(*operand, place));
+            inst.visit_operands(&mut |operand| note(*operand, place));
             inst.result().into_iter().for_each(|result| note(result, place));
         }
         if let Terminator::Branch { condition, .. } = block.terminator {

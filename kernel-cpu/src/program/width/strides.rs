@@ -117,7 +117,7 @@ impl Strides {
             mut inst => {
                 let mut stride = Stride::SAME;
                 let none = |a, b| (a == 0 && b == 0).then_some(0);
-                inst.visit_operands(|operand| stride = stride.with(self.get(*operand), none));
+                inst.visit_operands(&mut |operand| stride = stride.with(self.get(*operand), none));
                 stride
             }
         }

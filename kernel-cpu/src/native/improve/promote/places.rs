@@ -71,7 +71,7 @@ impl Places {
                 self.access(kind, address);
                 self.forget(value);
             }
-            mut inst => inst.visit_operands(|operand| self.forget(*operand)),
+            mut inst => inst.visit_operands(&mut |operand| self.forget(*operand)),
         }
     }
 

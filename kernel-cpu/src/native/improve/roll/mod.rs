@@ -216,7 +216,7 @@ impl<'a> Finder<'a> {
 
     fn note(&mut self, inst: &Inst) {
         let mut copy = *inst;
-        copy.visit_operands(|operand| self.uses[operand.0 as usize] += 1);
+        copy.visit_operands(&mut |operand| self.uses[operand.0 as usize] += 1);
         let (result, base, distance) = match *inst {
             Inst::Int(IntOp::Add, Kind::I64, result, [base, distance]) => {
                 (result, base, self.constants.get(distance).map(|bits| bits as i64))
