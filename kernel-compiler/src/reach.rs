@@ -60,7 +60,7 @@ pub(crate) fn nearest<'r>(
         }
         let mut next: Vec<_> =
             search.found.difference(&before).filter(|id| others.contains(**id)).copied().collect();
-        next.sort();
+        next.sort_unstable();
         let is_first = before.len() == 1;
         if next.is_empty() || !is_first && spent + sum(&next) > tokens {
             return near;

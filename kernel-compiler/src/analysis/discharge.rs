@@ -62,7 +62,7 @@ pub(super) fn drop_idle(module: &mut Module) {
 }
 
 /// Calls `visit` with every check of a kernel, and with those of values that no statement computes.
-pub(super) fn each_check(module: &mut Module, visit: &mut impl FnMut(&mut Check)) {
+pub(super) fn each_check(module: &mut Module, visit: &mut dyn FnMut(&mut Check)) {
     let Module { values, body, .. } = module;
     let all: Vec<_> = values.iter().map(|(value, _)| value).collect();
     all.into_iter().for_each(|value| for_each_check(&mut values[value].op, visit));
@@ -92,7 +92,7 @@ fn does_nothing(statement: &Statement, values: &Arena<Value>) -> bool {
 }
 
 /// Calls `visit` with every check of an operation.
-fn for_each_check(op: &mut Op, visit: &mut impl FnMut(&mut Check)) {
+fn for_each_check(op: &mut Op, visit: &mut dyn FnMut(&mut Check)) {
     match op {
         Op::Load(place)
         | Op::InBounds(place)
@@ -142,7 +142,7 @@ impl CheckFilter<'_> {
 }
 
 /// Calls `visit` with every check of the places that are stored to.
-fn in_places(block: &mut Block, visit: &mut impl FnMut(&mut Check)) {
+fn in_places(block: &mut Block, visit: &mut dyn FnMut(&mut Check)) {
     for statement in &mut block.statements {
         match statement {
             Statement::Store { place, .. } => place.indices_mut().for_each(|step| visit(&mut step.check)),

@@ -49,7 +49,7 @@ pub enum Reporter {
 impl Diagnostic {
     /// An error about these tokens.
     #[must_use]
-    pub fn new(code: Code, tokens: &impl ToTokens, message: impl Into<String>) -> Self {
+    pub fn new(code: Code, tokens: &dyn ToTokens, message: impl Into<String>) -> Self {
         Self {
             code,
             span: ends(tokens.to_token_stream()),
@@ -62,19 +62,19 @@ impl Diagnostic {
 
     /// An error that rustc reports too, so that ours is only shown if rustc turns out not to.
     #[must_use]
-    pub fn left_to_rustc(tokens: &impl ToTokens, message: impl Into<String>) -> Self {
+    pub fn left_to_rustc(tokens: &dyn ToTokens, message: impl Into<String>) -> Self {
         Self { reporter: Reporter::RustcIfItAgrees, ..Self::new(Code::Disagreement, tokens, message) }
     }
 
     /// An error that rustc is certain to report, so that ours is never shown.
     #[must_use]
-    pub fn known_to_rustc(tokens: &impl ToTokens, message: impl Into<String>) -> Self {
+    pub fn known_to_rustc(tokens: &dyn ToTokens, message: impl Into<String>) -> Self {
         Self { reporter: Reporter::Rustc, ..Self::new(Code::Disagreement, tokens, message) }
     }
 
     /// An error about a call that closes a cycle of calls.
     #[must_use]
-    pub fn recursion(call: &impl ToTokens, message: impl Into<String>, cycle: &str) -> Self {
+    pub fn recursion(call: &dyn ToTokens, message: impl Into<String>, cycle: &str) -> Self {
         Self::new(Code::Recursion, call, message)
             .note(format!("the cycle is {cycle}"))
             .environment("Validation Rules", "the static call graph must not contain cycles")

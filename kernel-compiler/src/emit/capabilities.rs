@@ -170,9 +170,9 @@ impl<'m> Types<'m> {
 pub(super) fn requirements(module: &Module, features: Vec<(RequiredFeature, SourcePlace)>) -> Requirements {
     let declared: BTreeSet<Capability> = module.capabilities.iter().filter_map(declared_capability).collect();
     let mut capabilities: Vec<String> = declared.iter().map(|capability| format!("{capability:?}")).collect();
-    capabilities.sort();
+    capabilities.sort_unstable();
     let mut extensions: Vec<String> = module.extensions.iter().filter_map(declared_extension).collect();
-    extensions.sort();
+    extensions.sort_unstable();
     Requirements {
         spirv_version: module.header.as_ref().map_or((1, 0), |header| header.version()),
         capabilities,

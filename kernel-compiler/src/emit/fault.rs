@@ -479,7 +479,7 @@ impl Code<'_, '_> {
         let Some(faults) = &mut self.faults else { return second };
         let (mut known, has_others) = (std::mem::take(&mut faults.known), faults.has_others);
         // Intel's compiler fails where the same comparison is on both sides of an or.
-        known.sort_by_key(|(number, value)| (*value, *number));
+        known.sort_unstable_by_key(|(number, value)| (*value, *number));
         known.dedup();
         let is_one = known.iter().all(|(_, value)| *value == known[0].1);
         for same in known.chunk_by(|(_, one), (_, other)| one == other) {

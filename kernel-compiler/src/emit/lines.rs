@@ -68,7 +68,7 @@ pub(super) fn declare_files(module: &mut Module) {
         }
     }
     let mut files: Vec<(String, Word)> = files.into_iter().collect();
-    files.sort_by_key(|(_, id)| *id);
+    files.sort_unstable_by_key(|(_, id)| *id);
     let strings = files
         .into_iter()
         .map(|(name, id)| Instruction::new(Op::String, None, Some(id), vec![Operand::LiteralString(name)]));

@@ -48,9 +48,11 @@ fn require(
     violations: &mut Vec<Violation>,
     holds: impl Fn(&Instruction) -> bool,
 ) {
-    let atomics = facts.module.all_inst_iter().filter(|instruction| is_atomic(instruction));
-    let broken = atomics.filter(|atomic| !holds(atomic));
-    violations.extend(broken.map(|atomic| Violation::new(rule, atomic)));
+    for instruction in &facts.instructions {
+        if is_atomic(instruction) && !holds(instruction) {
+            violations.push(Violation::new(rule, instruction));
+        }
+    }
 }
 
 pub(super) fn is_atomic(instruction: &Instruction) -> bool {

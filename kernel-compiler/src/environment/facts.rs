@@ -4,17 +4,28 @@ use super::{Rule, Violation};
 use rspirv::dr::{Function, Instruction, Module, Operand};
 use rspirv::spirv::{FunctionParameterAttribute, Op, StorageClass, Word};
 use std::collections::HashMap;
+use std::iter::Copied;
+use std::slice;
 
-/// A module with an index of what its ids stand for.
+/// A module with an index of what its ids stand for, and of its instructions.
 pub(super) struct Facts<'m> {
     pub(super) module: &'m Module,
     definitions: HashMap<Word, &'m Instruction>,
+    pub(super) instructions: Vec<&'m Instruction>,
+    by_opcode: HashMap<Op, Vec<&'m Instruction>>,
 }
 
 impl<'m> Facts<'m> {
     pub(super) fn new(module: &'m Module) -> Self {
-        let define = |instruction: &'m Instruction| Some((instruction.result_id?, instruction));
-        Self { module, definitions: module.all_inst_iter().filter_map(define).collect() }
+        let instructions: Vec<_> = module.all_inst_iter().collect();
+        let (mut definitions, mut by_opcode) = (HashMap::new(), HashMap::<_, Vec<_>>::new());
+        for &instruction in &instructions {
+            by_opcode.entry(instruction.class.opcode).or_default().push(instruction);
+            if let Some(id) = instruction.result_id {
+                definitions.insert(id, instruction);
+            }
+        }
+        Self { module, definitions, instructions, by_opcode }
     }
 
     /// The instruction that defines an id.
@@ -23,8 +34,8 @@ impl<'m> Facts<'m> {
     }
 
     /// The instructions with an opcode.
-    pub(super) fn all(&self, op: Op) -> impl Iterator<Item = &'m Instruction> {
-        self.module.all_inst_iter().filter(move |instruction| instruction.class.opcode == op)
+    pub(super) fn all(&self, op: Op) -> Copied<slice::Iter<'_, &'m Instruction>> {
+        self.by_opcode.get(&op).map_or(&[][..], Vec::as_slice).iter().copied()
     }
 
     /// Reports those instructions with an opcode that do not satisfy a condition.
@@ -35,8 +46,11 @@ impl<'m> Facts<'m> {
         violations: &mut Vec<Violation>,
         holds: impl Fn(&'m Instruction) -> bool,
     ) {
-        let broken = self.all(op).filter(|instruction| !holds(instruction));
-        violations.extend(broken.map(|instruction| Violation::new(rule, instruction)));
+        for instruction in self.all(op) {
+            if !holds(instruction) {
+                violations.push(Violation::new(rule, instruction));
+            }
+        }
     }
 
     /// The functions that are entry points.

@@ -29,10 +29,10 @@ fn require(
     facts: &Facts<'_>,
     rule: Rule,
     violations: &mut Vec<Violation>,
-    select: impl Fn(&Instruction) -> Option<Word>,
+    select: fn(&Instruction) -> Option<Word>,
     allowed: &[Scope],
 ) {
-    for instruction in facts.module.all_inst_iter() {
+    for instruction in &facts.instructions {
         if select(instruction).is_some_and(|scope| !is_one_of(facts, scope, allowed)) {
             violations.push(Violation::new(rule, instruction));
         }

@@ -307,7 +307,7 @@ impl<'a> Infer<'a> {
     /// What text is as a floating-point number.
     pub(super) fn parsed_float(
         &mut self,
-        tokens: &impl ToTokens,
+        tokens: &dyn ToTokens,
         scalar: Scalar,
         text: Expr,
     ) -> (ExprKind, Ty) {
@@ -321,7 +321,7 @@ impl<'a> Infer<'a> {
     /// A call of `from_str_radix` of an integer type.
     pub(super) fn parsed_by_radix(
         &mut self,
-        tokens: &impl ToTokens,
+        tokens: &dyn ToTokens,
         scalar: Scalar,
         span: Span,
         arguments: (Option<Expr>, &Punctuated<syn::Expr, Token![,]>),
@@ -971,7 +971,7 @@ impl<'a> Infer<'a> {
 
     fn method_arguments(
         &mut self,
-        call: &impl ToTokens,
+        call: &dyn ToTokens,
         tokens: &syn::punctuated::Punctuated<syn::Expr, syn::Token![,]>,
         method: &'static Method,
         scalar: Scalar,
@@ -994,7 +994,7 @@ impl<'a> Infer<'a> {
     /// Returns whether a function is called with as many arguments as it takes; their types are made those that it takes.
     pub(super) fn check_arguments(
         &mut self,
-        call: &impl ToTokens,
+        call: &dyn ToTokens,
         tokens: &syn::punctuated::Punctuated<syn::Expr, syn::Token![,]>,
         name: &str,
         arguments: &[Expr],
@@ -1017,7 +1017,7 @@ impl<'a> Infer<'a> {
     /// A method or function of a scalar that we do not have; rustc may not have it either, and then it is the one to say so.
     pub(super) fn unknown_method(
         &mut self,
-        tokens: &impl ToTokens,
+        tokens: &dyn ToTokens,
         scalar: Scalar,
         name: &str,
     ) -> (ExprKind, Ty) {

@@ -43,7 +43,7 @@ impl Infer<'_> {
     /// A call with arguments that have been inferred, the receiver among them.
     pub(super) fn call_of_any(
         &mut self,
-        tokens: &impl ToTokens,
+        tokens: &dyn ToTokens,
         of: Callees,
         arguments: Vec<Expr>,
         result: Ty,

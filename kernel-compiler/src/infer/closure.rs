@@ -76,7 +76,7 @@ impl Infer<'_> {
     /// The variables around a closure that it uses, in the order of their definition.
     fn moved(&self, used: HashSet<Handle<Binding>>, first_own: usize) -> Vec<Handle<Binding>> {
         let mut moved: Vec<_> = used.into_iter().filter(|binding| binding.index() < first_own).collect();
-        moved.sort_by_key(|binding| binding.index());
+        moved.sort_unstable_by_key(|binding| binding.index());
         moved
     }
 

@@ -30,7 +30,7 @@ impl Infer<'_> {
     }
 
     /// A condition of a kernel, which rustc sees in a place where its type may be any.
-    fn truth(&mut self, condition: &impl ToTokens, ty: &Ty) {
+    fn truth(&mut self, condition: &dyn ToTokens, ty: &Ty) {
         let found = self.table.resolve(ty);
         if found != Ty::Error && !self.table.unify(&Ty::BOOL, ty) {
             let message = format!("a condition is a `bool`, and this is `{}`", self.table.partial(&found));
@@ -105,7 +105,7 @@ impl Infer<'_> {
     }
 
     /// Demands that it does not depend on the alternative what memory a name in a pattern stands for.
-    pub(super) fn one_memory(&mut self, tokens: &impl ToTokens, pattern: &Pattern) {
+    pub(super) fn one_memory(&mut self, tokens: &dyn ToTokens, pattern: &Pattern) {
         for binding in pattern.names_of_alternatives() {
             let ty = self.bindings[binding].ty.clone();
             self.defer(Requirement::Storable, &ty, tokens);

@@ -76,7 +76,7 @@ enum Unknown {
 
 impl Infer<'_> {
     /// The value of a constant that is defined in this function's body; each is evaluated once.
-    pub(super) fn local_constant(&mut self, index: usize, tokens: &impl ToTokens) -> (ExprKind, Ty) {
+    pub(super) fn local_constant(&mut self, index: usize, tokens: &dyn ToTokens) -> (ExprKind, Ty) {
         let (item, kind, ty) = match std::mem::replace(&mut self.constants[index], Local::Active) {
             Local::Pending(item) => {
                 let (kind, ty) = self.item_in_body(&item);
@@ -232,14 +232,14 @@ impl Infer<'_> {
         }
     }
 
-    fn not_constant(&mut self, tokens: &impl ToTokens, message: &str, reporter: Reporter) {
+    fn not_constant(&mut self, tokens: &dyn ToTokens, message: &str, reporter: Reporter) {
         let diagnostic = Diagnostic::new(Code::NotConstant, tokens, message).help(ADVICE);
         self.diagnostics.push(Diagnostic { reporter, ..diagnostic });
     }
 
     /// Says that an expression is no constant. Where rustc too wants one, it finds all that is undefined, and `reporter` tells
     /// whether it finds the rest.
-    fn unknown(&mut self, tokens: &impl ToTokens, reason: Unknown, message: &str, reporter: Reporter) {
+    fn unknown(&mut self, tokens: &dyn ToTokens, reason: Unknown, message: &str, reporter: Reporter) {
         match reason {
             Unknown::Reported => {}
             Unknown::Variable => self.not_constant(tokens, message, reporter),

@@ -9,13 +9,7 @@ use syn::punctuated::Punctuated;
 
 impl Infer<'_> {
     /// The value of `value?`, where the error of the function may be another than that of the value.
-    pub(super) fn with_error(
-        &mut self,
-        tokens: &impl ToTokens,
-        value: Expr,
-        error: &Ty,
-        wanted: &Ty,
-    ) -> Expr {
+    pub(super) fn with_error(&mut self, tokens: &dyn ToTokens, value: Expr, error: &Ty, wanted: &Ty) -> Expr {
         self.settle_parses();
         if self.table.could_equal(error, wanted) && !self.is_error_of_parse(error) {
             self.coerce(tokens, error, wanted);
@@ -46,23 +40,23 @@ impl Infer<'_> {
     }
 
     /// A number as another type of numbers, which follows from what is done with it.
-    pub(super) fn try_into_number(&mut self, tokens: &impl ToTokens, value: Expr) -> (ExprKind, Ty) {
+    pub(super) fn try_into_number(&mut self, tokens: &dyn ToTokens, value: Expr) -> (ExprKind, Ty) {
         let outer = vec![value.ty.clone()];
         let name = Ident::new("try_into", value.span);
         self.converted_by(tokens, &name, value, outer)
     }
 
     /// The elements of a slice as an array whose length follows from what is done with it.
-    pub(super) fn array_from_slice(&mut self, tokens: &impl ToTokens, receiver: Expr) -> (ExprKind, Ty) {
+    pub(super) fn array_from_slice(&mut self, tokens: &dyn ToTokens, receiver: Expr) -> (ExprKind, Ty) {
         self.array_by(tokens, "array_from_slice", receiver)
     }
 
     /// The same, as a reference to the array.
-    pub(super) fn array_behind_slice(&mut self, tokens: &impl ToTokens, receiver: Expr) -> (ExprKind, Ty) {
+    pub(super) fn array_behind_slice(&mut self, tokens: &dyn ToTokens, receiver: Expr) -> (ExprKind, Ty) {
         self.array_by(tokens, "array_behind_slice", receiver)
     }
 
-    fn array_by(&mut self, tokens: &impl ToTokens, name: &str, receiver: Expr) -> (ExprKind, Ty) {
+    fn array_by(&mut self, tokens: &dyn ToTokens, name: &str, receiver: Expr) -> (ExprKind, Ty) {
         let slice = self.as_slice(receiver, false);
         let element = self.table.shallow(&slice.ty).element().cloned().unwrap_or(Ty::Error);
         let name = Ident::new(name, slice.span);
@@ -87,7 +81,7 @@ impl Infer<'_> {
     /// A value converted by a function of the prelude, of which the first generic arguments are known.
     fn converted_by(
         &mut self,
-        tokens: &impl ToTokens,
+        tokens: &dyn ToTokens,
         name: &Ident,
         value: Expr,
         outer: Vec<Ty>,

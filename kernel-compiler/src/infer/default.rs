@@ -31,12 +31,12 @@ pub(super) struct Pending {
 
 impl Infer<'_> {
     /// `Type::default()`.
-    pub(super) fn default_value(&mut self, tokens: &impl ToTokens, ty: &Ty) -> (ExprKind, Ty) {
+    pub(super) fn default_value(&mut self, tokens: &dyn ToTokens, ty: &Ty) -> (ExprKind, Ty) {
         self.later(tokens, ty.clone(), (None, "default"))
     }
 
     /// `value.into()`.
-    pub(super) fn conversion(&mut self, tokens: &impl ToTokens, from: Expr) -> (ExprKind, Ty) {
+    pub(super) fn conversion(&mut self, tokens: &dyn ToTokens, from: Expr) -> (ExprKind, Ty) {
         let ty = self.table.fresh(VariableKind::Any);
         self.later(tokens, ty, (Some(from), "from"))
     }
@@ -57,12 +57,12 @@ impl Infer<'_> {
     }
 
     /// `to::from(value)`.
-    pub(super) fn conversion_to(&mut self, tokens: &impl ToTokens, from: Expr, to: Ty) -> (ExprKind, Ty) {
+    pub(super) fn conversion_to(&mut self, tokens: &dyn ToTokens, from: Expr, to: Ty) -> (ExprKind, Ty) {
         self.later(tokens, to, (Some(from), "from"))
     }
 
     /// `value.try_into()`.
-    pub(super) fn try_conversion(&mut self, tokens: &impl ToTokens, from: Expr) -> (ExprKind, Ty) {
+    pub(super) fn try_conversion(&mut self, tokens: &dyn ToTokens, from: Expr) -> (ExprKind, Ty) {
         let [to, error] = [(); 2].map(|()| self.table.fresh(VariableKind::Any));
         let ty = self.type_of_result(to, error);
         self.later(tokens, ty, (Some(from), "try_from"))
@@ -152,7 +152,7 @@ impl Infer<'_> {
     }
 
     /// `slice.try_into()`: an array, or a reference to one.
-    pub(super) fn array_conversion(&mut self, tokens: &impl ToTokens, slice: Expr) -> (ExprKind, Ty) {
+    pub(super) fn array_conversion(&mut self, tokens: &dyn ToTokens, slice: Expr) -> (ExprKind, Ty) {
         let to = self.table.fresh(VariableKind::Any);
         let error = self.nominal(&TRY_FROM_SLICE_ERROR.to_owned(), &syn::PathArguments::None);
         let ty = self.type_of_result(to, error.unwrap_or(Ty::Error));
@@ -173,7 +173,7 @@ impl Infer<'_> {
     /// What an associated function of a type, which may not be known yet, makes of an iterator.
     pub(super) fn made_by(
         &mut self,
-        tokens: &impl ToTokens,
+        tokens: &dyn ToTokens,
         by: &'static str,
         iterator: Expr,
         ty: Ty,
@@ -183,7 +183,7 @@ impl Infer<'_> {
 
     fn later(
         &mut self,
-        tokens: &impl ToTokens,
+        tokens: &dyn ToTokens,
         ty: Ty,
         (from, by): (Option<Expr>, &'static str),
     ) -> (ExprKind, Ty) {
@@ -195,14 +195,14 @@ impl Infer<'_> {
     }
 
     /// `size_of` or `align_of` of a type, once that is known.
-    pub(super) fn extent_later(&mut self, tokens: &impl ToTokens, ty: Ty, by: &'static str) -> ExprKind {
+    pub(super) fn extent_later(&mut self, tokens: &dyn ToTokens, ty: Ty, by: &'static str) -> ExprKind {
         self.later(tokens, ty, (None, by)).0
     }
 
     /// A constant of a type which is its own, once that is known.
     pub(super) fn constant_later(
         &mut self,
-        tokens: &impl ToTokens,
+        tokens: &dyn ToTokens,
         ty: Ty,
         name: &syn::Ident,
     ) -> (ExprKind, Ty) {

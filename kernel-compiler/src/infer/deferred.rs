@@ -53,7 +53,7 @@ impl Deferred {
         Self { requirement, ty, diagnostic: None }
     }
 
-    pub(super) fn at(mut self, tokens: &impl ToTokens) -> Self {
+    pub(super) fn at(mut self, tokens: &dyn ToTokens) -> Self {
         self.diagnostic = Some(match &self.requirement {
             Requirement::Storable => Diagnostic::new(
                 Code::SliceValue,

@@ -28,7 +28,7 @@ impl Infer<'_> {
     /// A call with these arguments, which have not been inferred yet.
     pub(super) fn device_call<'e>(
         &mut self,
-        tokens: &impl ToTokens,
+        tokens: &dyn ToTokens,
         called: Called<'_>,
         arguments: impl IntoIterator<Item = &'e syn::Expr>,
     ) -> (ExprKind, Ty) {
@@ -234,7 +234,7 @@ impl Infer<'_> {
     }
 
     /// The type behind an `impl Trait`: what the body gives for these arguments, which have to be known here.
-    pub(super) fn opaque_result(&mut self, tokens: &impl ToTokens, id: &Id, generics: &[Ty]) -> Ty {
+    pub(super) fn opaque_result(&mut self, tokens: &dyn ToTokens, id: &Id, generics: &[Ty]) -> Ty {
         let arguments: Vec<_> = generics.iter().map(|ty| self.table.resolve(ty)).collect();
         let (Some(source), Some(signature)) = (self.program.function(id), self.program.signature(id)) else {
             return Ty::Error;

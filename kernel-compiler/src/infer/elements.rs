@@ -53,7 +53,7 @@ impl Infer<'_> {
     }
 
     /// Returns whether the patterns of elements go with this number of elements; if not, that has been reported.
-    fn has_elements(&mut self, whole: &impl ToTokens, written: &Elements, count: usize, ty: &Ty) -> bool {
+    fn has_elements(&mut self, whole: &dyn ToTokens, written: &Elements, count: usize, ty: &Ty) -> bool {
         let rest = rest(written).is_some();
         let given = written.len() - usize::from(rest);
         if given == count || rest && given < count {

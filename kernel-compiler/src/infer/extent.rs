@@ -14,7 +14,7 @@ use syn::spanned::Spanned;
 
 impl Infer<'_> {
     /// The size or the alignment of a type in bytes, whichever a function of `core::mem` is asked for.
-    pub(super) fn extent(&mut self, tokens: &impl ToTokens, ty: Ty, function: &str) -> ExprKind {
+    pub(super) fn extent(&mut self, tokens: &dyn ToTokens, ty: Ty, function: &str) -> ExprKind {
         let by = if function.starts_with("size") { "size_of" } else { "align_of" };
         match self.extent_of(&ty, by) {
             Some(bytes) => ExprKind::Integer(bytes.into()),

@@ -597,7 +597,7 @@ impl<'a> Infer<'a> {
     /// A call of one of several functions, whose arguments and result tell which.
     fn call_of_candidates(
         &mut self,
-        tokens: &impl ToTokens,
+        tokens: &dyn ToTokens,
         candidates: Vec<Member>,
         receiver: Expr,
         written: &Punctuated<syn::Expr, syn::Token![,]>,
@@ -708,7 +708,7 @@ impl<'a> Infer<'a> {
     /// A call of a function of the prelude.
     pub(super) fn prelude_call(
         &mut self,
-        tokens: &impl ToTokens,
+        tokens: &dyn ToTokens,
         (file, name, written): (&str, &syn::Ident, &PathArguments),
         (receiver, arguments): (Option<Expr>, &Punctuated<syn::Expr, syn::Token![,]>),
         outer: Vec<Ty>,
@@ -852,7 +852,7 @@ impl<'a> Infer<'a> {
     /// An operator that a trait gives to a type; `arguments` have the receiver first.
     pub(super) fn operator_method(
         &mut self,
-        tokens: &impl ToTokens,
+        tokens: &dyn ToTokens,
         name: &str,
         arguments: Vec<Expr>,
     ) -> Option<(ExprKind, Ty)> {
@@ -1041,19 +1041,19 @@ impl<'a> Infer<'a> {
     }
 
     /// A member that a struct or enum does not have, as far as device code knows.
-    pub(super) fn unknown_member(&mut self, tokens: &impl ToTokens, ty: &Ty, name: &str) -> (ExprKind, Ty) {
+    pub(super) fn unknown_member(&mut self, tokens: &dyn ToTokens, ty: &Ty, name: &str) -> (ExprKind, Ty) {
         let help = "mark the `impl` with `#[device]` and list it on the type, as in `#[device(impl, impl Add)]`, or put both into a `#[device] mod`";
         self.absent_member(tokens, ty, name, help)
     }
 
-    fn absent_of_text(&mut self, tokens: &impl ToTokens, message: String) -> (ExprKind, Ty) {
+    fn absent_of_text(&mut self, tokens: &dyn ToTokens, message: String) -> (ExprKind, Ty) {
         let help = "go over `bytes()` or `chars()`; of `char` there are the methods with `ascii` in their names, `to_digit` and casts";
         self.error(crate::diagnostics::Code::UnknownMethod, tokens, message, help);
         (ExprKind::Error, Ty::Error)
     }
 
     /// What a macro that writes calls, and its target does not have.
-    fn absent_of_writing(&mut self, tokens: &impl ToTokens, ty: &Ty) -> (ExprKind, Ty) {
+    fn absent_of_writing(&mut self, tokens: &dyn ToTokens, ty: &Ty) -> (ExprKind, Ty) {
         let message = format!("device code does not have `fmt::Write` of `{ty}`");
         let help = "put the `impl fmt::Write` into a `#[device] mod`, without a `write_fmt` of its own";
         self.diagnostics
@@ -1064,7 +1064,7 @@ impl<'a> Infer<'a> {
     /// A member that a type does not have in device code, with what to do about it. A type that is wrong has been reported, and lacks nothing.
     pub(super) fn absent_member(
         &mut self,
-        tokens: &impl ToTokens,
+        tokens: &dyn ToTokens,
         ty: &Ty,
         name: &str,
         help: &str,

@@ -416,7 +416,7 @@ impl<'a> Infer<'a> {
         self.bounds.push((ty.clone(), traits));
     }
 
-    fn error(&mut self, code: Code, tokens: &impl ToTokens, message: impl Into<String>, help: &str) {
+    fn error(&mut self, code: Code, tokens: &dyn ToTokens, message: impl Into<String>, help: &str) {
         let mut diagnostic = Diagnostic::new(code, tokens, message);
         if !help.is_empty() {
             diagnostic = diagnostic.help(help);
@@ -424,11 +424,11 @@ impl<'a> Infer<'a> {
         self.diagnostics.push(diagnostic);
     }
 
-    fn known_to_rustc(&mut self, tokens: &impl ToTokens, message: impl Into<String>) {
+    fn known_to_rustc(&mut self, tokens: &dyn ToTokens, message: impl Into<String>) {
         self.diagnostics.push(Diagnostic::known_to_rustc(tokens, message));
     }
 
-    fn leave_to_rustc(&mut self, tokens: &impl ToTokens, message: impl Into<String>) {
+    fn leave_to_rustc(&mut self, tokens: &dyn ToTokens, message: impl Into<String>) {
         self.diagnostics.push(Diagnostic::left_to_rustc(tokens, message));
     }
 
@@ -452,7 +452,7 @@ impl<'a> Infer<'a> {
     }
 
     /// Uses an expression where `expected` is wanted: they are made equal, but `!` becomes any type and `&mut [T]` a `&[T]`.
-    fn coerce(&mut self, tokens: &impl ToTokens, actual: &Ty, expected: &Ty) {
+    fn coerce(&mut self, tokens: &dyn ToTokens, actual: &Ty, expected: &Ty) {
         self.try_coerce(tokens, actual, expected);
         if !self.open_projections.is_empty() {
             self.settle_projections();
@@ -460,7 +460,7 @@ impl<'a> Infer<'a> {
     }
 
     /// As [`coerce`](Self::coerce), and says whether it was possible; if not, that has been reported.
-    fn try_coerce(&mut self, tokens: &impl ToTokens, actual: &Ty, expected: &Ty) -> bool {
+    fn try_coerce(&mut self, tokens: &dyn ToTokens, actual: &Ty, expected: &Ty) -> bool {
         let actual = self.table.shallow(actual);
         let wanted = self.table.shallow(expected);
         let fits = match (&actual, &wanted) {
@@ -516,7 +516,7 @@ impl<'a> Infer<'a> {
     }
 
     /// The common type of two branches.
-    fn join(&mut self, tokens: &impl ToTokens, first: &Ty, second: &Ty) -> Ty {
+    fn join(&mut self, tokens: &dyn ToTokens, first: &Ty, second: &Ty) -> Ty {
         if self.table.shallow(first) == Ty::Never {
             return second.clone();
         }

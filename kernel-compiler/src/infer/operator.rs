@@ -284,11 +284,11 @@ impl Infer<'_> {
         }
     }
 
-    pub(super) fn defer_unary(&mut self, op: UnaryOp, ty: &Ty, tokens: &impl ToTokens) {
+    pub(super) fn defer_unary(&mut self, op: UnaryOp, ty: &Ty, tokens: &dyn ToTokens) {
         self.defer(Requirement::Unary(op), ty, tokens);
     }
 
-    pub(super) fn defer(&mut self, requirement: Requirement, ty: &Ty, tokens: &impl ToTokens) {
+    pub(super) fn defer(&mut self, requirement: Requirement, ty: &Ty, tokens: &dyn ToTokens) {
         // Most types are known by now, and then nothing has to be kept.
         let known = self.table.shallow(ty);
         let deferred = Deferred::new(requirement, known);

@@ -131,7 +131,7 @@ impl Infer<'_> {
 
     fn order_by_parts(
         &mut self,
-        tokens: &impl ToTokens,
+        tokens: &dyn ToTokens,
         comparison: Comparison,
         left: Expr,
         right: Expr,

@@ -117,7 +117,7 @@ impl Infer<'_> {
     }
 
     /// Returns whether values of a type can be compared part by part; if not, that is reported.
-    pub(super) fn is_comparable(&mut self, tokens: &impl ToTokens, ty: &Ty) -> bool {
+    pub(super) fn is_comparable(&mut self, tokens: &dyn ToTokens, ty: &Ty) -> bool {
         let is_comparable = self.is_compared_by_parts(ty);
         if !is_comparable {
             let message = "device code does not know how these are compared";

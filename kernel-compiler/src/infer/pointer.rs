@@ -24,7 +24,7 @@ impl Infer<'_> {
     }
 
     /// The type of pointers to a type, if values of that type can be in global memory.
-    fn pointer_to(&mut self, tokens: &impl ToTokens, to: Ty, mutable: bool) -> Ty {
+    fn pointer_to(&mut self, tokens: &dyn ToTokens, to: Ty, mutable: bool) -> Ty {
         let known = self.table.partial(&to);
         if known.has_error() {
             return Ty::Error;

@@ -187,7 +187,7 @@ impl Infer<'_> {
         if !ty.has_projection() {
             return ty.clone();
         }
-        let ty = ty.map_parts(|part| self.normalized(part));
+        let ty = ty.map_parts(&mut |part| self.normalized(part));
         let Ty::Projection(projection) = &ty else { return ty };
         match self.table.shallow(&projection.of) {
             Ty::Parameter(..) => ty,

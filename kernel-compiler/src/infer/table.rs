@@ -51,7 +51,7 @@ impl Table {
         match self.shallow(ty) {
             Ty::Variable(_, VariableKind::Integer) => Ty::Scalar(Scalar::I32),
             Ty::Variable(_, VariableKind::Float) => Ty::Scalar(Scalar::F64),
-            other => other.map_parts(|part| self.resolve(part)),
+            other => other.map_parts(&mut |part| self.resolve(part)),
         }
     }
 
@@ -59,13 +59,13 @@ impl Table {
     pub(super) fn closed(&self, ty: &Ty) -> Ty {
         match self.resolve(ty) {
             Ty::Variable(..) => Ty::Error,
-            known => known.map_parts(|part| self.closed(part)),
+            known => known.map_parts(&mut |part| self.closed(part)),
         }
     }
 
     /// The type with all that is known filled in, for messages.
     pub(super) fn partial(&self, ty: &Ty) -> Ty {
-        self.shallow(ty).map_parts(|part| self.partial(part))
+        self.shallow(ty).map_parts(&mut |part| self.partial(part))
     }
 
     /// Returns whether all of these types can be made equal, pair by pair, without doing it.

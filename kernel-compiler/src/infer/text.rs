@@ -60,7 +60,7 @@ impl Infer<'_> {
     }
 
     /// `byte as char`.
-    pub(super) fn byte_as_char(&mut self, byte: Expr, tokens: &impl ToTokens) -> (ExprKind, Ty) {
+    pub(super) fn byte_as_char(&mut self, byte: Expr, tokens: &dyn ToTokens) -> (ExprKind, Ty) {
         self.coerce(tokens, &byte.ty, &Ty::Scalar(Scalar::U8));
         let span = byte.span;
         self.char_of(Expr { kind: ExprKind::Cast(Box::new(byte)), ty: Ty::Scalar(Scalar::U32), span })

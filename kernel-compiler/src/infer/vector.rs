@@ -401,13 +401,13 @@ impl Infer<'_> {
     }
 
     /// How many lanes there are must be known where a vector is made or used.
-    fn of_known_lanes(&mut self, tokens: &impl ToTokens, ty: &Ty) {
+    fn of_known_lanes(&mut self, tokens: &dyn ToTokens, ty: &Ty) {
         if let Ty::Vector(_, lanes) = self.table.shallow(ty) {
             self.defer(Requirement::Known, &lanes, tokens);
         }
     }
 
-    fn unknown_vector_method(&mut self, tokens: &impl ToTokens, name: &str, ty: &Ty) -> (ExprKind, Ty) {
+    fn unknown_vector_method(&mut self, tokens: &dyn ToTokens, name: &str, ty: &Ty) -> (ExprKind, Ty) {
         let ty = self.table.partial(ty);
         let message = format!("device code does not have the method `{name}` of `{ty}`");
         let diagnostic = crate::diagnostics::Diagnostic::left_to_rustc(tokens, message);

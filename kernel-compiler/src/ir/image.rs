@@ -73,7 +73,7 @@ pub struct ImageWrite {
 
 impl ImageOp {
     /// Calls `visit` with every value that the operation reads.
-    pub fn for_each_operand(&self, visit: &mut impl FnMut(Handle<Value>)) {
+    pub fn for_each_operand(&self, visit: &mut dyn FnMut(Handle<Value>)) {
         match self {
             Self::Read { image, at, inside } => {
                 [*image, *inside].into_iter().chain(at.iter().copied()).for_each(visit);
@@ -92,7 +92,7 @@ impl ImageOp {
 
 impl ImageWrite {
     /// Calls `visit` with every value that is read.
-    pub fn for_each_operand(&self, visit: &mut impl FnMut(Handle<Value>)) {
+    pub fn for_each_operand(&self, visit: &mut dyn FnMut(Handle<Value>)) {
         let Self { image, at, texel, inside } = self;
         [*image, *texel, *inside].into_iter().chain(at.iter().copied()).for_each(visit);
     }

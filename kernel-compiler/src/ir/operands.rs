@@ -14,7 +14,7 @@ impl Place {
     }
 
     /// Calls `visit` with every value that the path reads.
-    pub fn for_each_operand(&self, visit: &mut impl FnMut(Handle<Value>)) {
+    pub fn for_each_operand(&self, visit: &mut dyn FnMut(Handle<Value>)) {
         if let Base::Slice(value) | Base::Pointer(value) = self.base {
             visit(value);
         }
@@ -34,7 +34,7 @@ impl Statement {
     }
 
     /// Calls `visit` with this statement and every one in its blocks.
-    pub fn for_each_statement<'a>(&'a self, visit: &mut impl FnMut(&'a Self)) {
+    pub fn for_each_statement<'a>(&'a self, visit: &mut dyn FnMut(&'a Self)) {
         visit(self);
         self.blocks().for_each(|block| block.for_each_statement(visit));
     }
@@ -126,7 +126,7 @@ impl Op {
     }
 
     /// Calls `visit` with every value that the operation reads.
-    pub fn for_each_operand(&self, visit: &mut impl FnMut(Handle<Value>)) {
+    pub fn for_each_operand(&self, visit: &mut dyn FnMut(Handle<Value>)) {
         match self {
             Self::Parameter(_)
             | Self::Constant(_)
@@ -185,7 +185,7 @@ impl Statement {
     /// Calls `visit` with every value that the statement itself reads.
     ///
     /// These are neither the operands of a value that it evaluates, nor what its blocks read.
-    pub fn for_each_operand(&self, visit: &mut impl FnMut(Handle<Value>)) {
+    pub fn for_each_operand(&self, visit: &mut dyn FnMut(Handle<Value>)) {
         match self {
             Self::Evaluate(_) | Self::Loop { .. } | Self::Barrier(..) | Self::Wait(..) | Self::Order(..) => {}
             Self::Store { place, value } => {
@@ -209,7 +209,7 @@ impl Block {
     }
 
     /// Calls `visit` with every block, this one and those nested in it, outermost first.
-    pub fn for_each_block<'a>(&'a self, visit: &mut impl FnMut(&'a Self)) {
+    pub fn for_each_block<'a>(&'a self, visit: &mut dyn FnMut(&'a Self)) {
         visit(self);
         for block in self.statements.iter().flat_map(Statement::blocks) {
             block.for_each_block(visit);
@@ -258,7 +258,7 @@ impl Block {
     }
 
     /// Calls `visit` with every block, this one and those nested in it, to be changed.
-    pub fn for_each_block_mut(&mut self, visit: &mut impl FnMut(&mut Self)) {
+    pub fn for_each_block_mut(&mut self, visit: &mut dyn FnMut(&mut Self)) {
         visit(self);
         for statement in &mut self.statements {
             let nested = match statement {
@@ -281,7 +281,7 @@ impl Block {
     }
 
     /// Calls `visit` with every statement of this block and of those nested in it.
-    pub fn for_each_statement<'a>(&'a self, visit: &mut impl FnMut(&'a Statement)) {
+    pub fn for_each_statement<'a>(&'a self, visit: &mut dyn FnMut(&'a Statement)) {
         self.for_each_block(&mut |block| block.statements.iter().for_each(&mut *visit));
     }
 }

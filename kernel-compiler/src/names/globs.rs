@@ -52,7 +52,7 @@ impl Speller<'_> {
             UseTree::Glob(glob) => {
                 let Some(mut names) = (self.names_of)(prefix) else { return };
                 names.retain(|name| !own.contains(name));
-                names.sort();
+                names.sort_unstable();
                 names.dedup();
                 let span = glob.star_token.spans[0];
                 let names = names

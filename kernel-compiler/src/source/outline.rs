@@ -662,7 +662,7 @@ mod tests {
                 }
             }
         }
-        names.sort();
+        names.sort_unstable();
         Some(names.into_iter().map(|(_, name)| name).collect::<Vec<_>>().join(" "))
     }
 

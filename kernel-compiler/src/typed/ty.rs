@@ -6,6 +6,7 @@ use crate::ir::Numeric;
 use kernel_core::{ImageShape, Scalar};
 use std::fmt;
 use std::rc::Rc;
+use std::slice;
 
 /// A type, perhaps not known yet.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -190,6 +191,21 @@ pub enum VariableKind {
     Float,
 }
 
+/// The types that a type is made of, in their order.
+pub struct Parts<'t> {
+    first: Option<&'t Ty>,
+    second: Option<&'t Ty>,
+    rest: slice::Iter<'t, Ty>,
+}
+
+impl<'t> Iterator for Parts<'t> {
+    type Item = &'t Ty;
+
+    fn next(&mut self) -> Option<&'t Ty> {
+        self.first.take().or_else(|| self.second.take()).or_else(|| self.rest.next())
+    }
+}
+
 impl Ty {
     /// `usize`.
     pub const USIZE: Self = Self::Scalar(Scalar::Usize);
@@ -284,7 +300,7 @@ impl Ty {
     }
 
     /// The types that this one is made of.
-    pub fn parts(&self) -> impl Iterator<Item = &Ty> {
+    pub fn parts(&self) -> Parts<'_> {
         let (first, second, rest): (Option<&Ty>, Option<&Ty>, &[Ty]) = match self {
             Self::Reference { to: inner, .. }
             | Self::Pointer { to: inner, .. }
@@ -303,12 +319,12 @@ impl Ty {
             Self::Closure(closure) => (None, None, &closure.signature),
             _ => (None, None, &[]),
         };
-        first.into_iter().chain(second).chain(rest)
+        Parts { first, second, rest: rest.iter() }
     }
 
     /// The type with another one for each that it is made of.
     #[must_use]
-    pub fn map_parts(&self, mut map: impl FnMut(&Ty) -> Ty) -> Self {
+    pub fn map_parts(&self, map: &mut dyn FnMut(&Ty) -> Ty) -> Self {
         match self {
             Self::Reference { to, mutable } => Self::reference(map(to), *mutable),
             Self::Pointer { to, mutable } => Self::Pointer { to: Rc::new(map(to)), mutable: *mutable },
@@ -353,7 +369,7 @@ impl Ty {
                 Some(argument) => argument.clone(),
                 None => self.clone(),
             },
-            other => other.map_parts(|part| part.substitute(arguments)),
+            other => other.map_parts(&mut |part| part.substitute(arguments)),
         }
     }
 

@@ -154,7 +154,7 @@ impl Number {
     }
 
     /// Calls `visit` with everything that the launch says.
-    pub(super) fn for_each_given(&self, visit: &mut impl FnMut(LaunchStep)) {
+    pub(super) fn for_each_given(&self, visit: &mut dyn FnMut(LaunchStep)) {
         match self {
             Self::Constant(_) => {}
             Self::Given(step, _) => visit(*step),

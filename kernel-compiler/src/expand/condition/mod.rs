@@ -50,7 +50,7 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
-    fn refuse(&mut self, tokens: &impl ToTokens, message: &str) {
+    fn refuse(&mut self, tokens: &dyn ToTokens, message: &str) {
         self.diagnostics.push(Diagnostic::new(Code::Attribute, tokens, message).help(HELP));
     }
 

@@ -51,7 +51,7 @@ impl Receiver {
 
 impl Infer<'_> {
     /// What `for` makes of an expression: an iterator over its elements or numbers, if it is not an iterator already.
-    pub(super) fn iterator_of(&mut self, tokens: &impl ToTokens, expr: Expr) -> Expr {
+    pub(super) fn iterator_of(&mut self, tokens: &dyn ToTokens, expr: Expr) -> Expr {
         let span = expr.span;
         match self.table.shallow(&expr.ty) {
             Ty::Iterator { .. } | Ty::Error => expr,
@@ -109,7 +109,7 @@ impl Infer<'_> {
         })
     }
 
-    fn no_iterator(&mut self, tokens: &impl ToTokens, ty: &Ty) {
+    fn no_iterator(&mut self, tokens: &dyn ToTokens, ty: &Ty) {
         let ty = self.table.partial(ty);
         let diagnostic = Diagnostic::left_to_rustc(tokens, format!("`{ty}` is not an iterator"));
         let help = "device code goes over ranges, slices, arrays, options and iterators made of these";

@@ -5,7 +5,8 @@ use crate::diagnostics::Code;
 use crate::infer::Infer;
 use crate::infer::call::exclusive;
 use crate::infer::member::Wanted;
-use crate::typed::{Access, Block, Expr, ExprKind, Iter, Pattern, Statement, Ty, VariableKind};
+use crate::ir::Handle;
+use crate::typed::{Access, Binding, Block, Expr, ExprKind, Iter, Pattern, Statement, Ty, VariableKind};
 use proc_macro2::Span;
 use quote::ToTokens;
 use std::rc::Rc;
@@ -46,7 +47,7 @@ impl Infer<'_> {
     }
 
     /// What a value of a type of the user's gives to whoever goes over it: by its `into_iter`, or by `next` if it is an iterator.
-    pub(super) fn user_iterator(&mut self, tokens: &impl ToTokens, expr: &Expr) -> Option<Expr> {
+    pub(super) fn user_iterator(&mut self, tokens: &dyn ToTokens, expr: &Expr) -> Option<Expr> {
         let ty = self.table.shallow(&expr.ty);
         let referred = self.nominal_behind(&ty)?;
         if self.has_standard_impl(&ty, "IntoIterator") {
@@ -186,14 +187,23 @@ impl Infer<'_> {
         value: Expr,
         rest: impl FnOnce(&mut Self) -> Expr,
     ) -> Expr {
-        let span = value.span;
         let mark = self.scope.mark();
-        let name = syn::Ident::new(name, Span::call_site().located_at(span));
-        // An iterator is gone over as a whole.
-        let is_iterator = matches!(self.table.shallow(&value.ty), Ty::Iterator { .. });
-        let binding = self.bind(&name, value.ty.clone(), !is_iterator);
+        let binding = self.bind_hidden(name, &value);
         let rest = rest(self);
         self.scope.leave(mark);
+        Self::after(binding, value, rest)
+    }
+
+    fn bind_hidden(&mut self, name: &str, value: &Expr) -> Handle<Binding> {
+        let name = syn::Ident::new(name, Span::call_site().located_at(value.span));
+        // An iterator is gone over as a whole.
+        let is_iterator = matches!(self.table.shallow(&value.ty), Ty::Iterator { .. });
+        self.bind(&name, value.ty.clone(), !is_iterator)
+    }
+
+    /// A block that binds a value, and then is another.
+    fn after(binding: Handle<Binding>, value: Expr, rest: Expr) -> Expr {
+        let span = value.span;
         let keep = Pattern::Binding { binding, by_reference: false, inner: None };
         let ty = rest.ty.clone();
         let block = Block { statements: vec![Statement::Let(keep, value)], tail: Some(Box::new(rest)) };
