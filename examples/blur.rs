@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --example blur -- [FILE] [--no-check]`; the file is `target/blur.png` unless named. Left is the picture, right the result.
 
-use kernel_examples::write_png;
+use example_images::write_png;
 use kernel_runtime::prelude::*;
 use std::error::Error;
 use std::path::Path;

@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --example mandelbrot -- [WIDTH] [FILE] [--no-check]`; the picture is 1280 pixels wide and in `target/mandelbrot.png` unless said.
 
-use kernel_examples::write_png;
+use example_images::write_png;
 use kernel_runtime::prelude::*;
 use std::error::Error;
 use std::path::Path;

@@ -44,18 +44,19 @@ const ALLOWED: [(&str, &[&str]); 14] = [
             "tracing",
         ],
     ),
-    ("kernel-examples", &["png"]),
-    ("catalogue", &["bytemuck", "device-library", "kernel-core", "kernel-examples", "kernel-runtime"]),
+    ("example-images", &["png"]),
+    ("catalogue", &["bytemuck", "device-library", "example-images", "kernel-core", "kernel-runtime"]),
     ("device-library", &["kernel-runtime"]),
     ("profiled", &["device-library", "kernel-runtime"]),
     ("trial", &["bytemuck", "kernel-core", "kernel-runtime", "libloading", "serde_json"]),
 ];
 
 /// Packages that nothing is built on.
-const LEAVES: [&str; 8] = [
+const LEAVES: [&str; 9] = [
     "accepted",
     "algorithm-benches",
     "kernel-benches",
+    "kernel-examples",
     "kernel-guide",
     "kernel-neighbours",
     "kernel-tests",

@@ -110,7 +110,7 @@ fn parts() -> Result<Vec<Vec<String>>, Box<dyn Error>> {
     }
     let mut parts = vec![words("test --quiet --package kernel-tests --test conformance"), driver];
     parts.extend(
-        EXAMPLES.map(|name| words(&format!("run --quiet --package kernel-examples --example {name}"))),
+        EXAMPLES.map(|name| words(&format!("run --quiet --example {name}"))),
     );
     Ok(parts)
 }
