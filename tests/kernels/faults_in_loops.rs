@@ -197,7 +197,85 @@ pub fn all_at_once(next: &[u32], start: u32, y: &mut [u32]) {
     y[i] = shared[3 - l];
 }
 
+/// Several checks in a loop, each of which may be the one that fails: at its head, of two slices by the same number, and of a third one.
+#[kernel]
+pub fn sums_of_products(rows: &[u32], columns: &[u32], x: &[u32], y: &[u32], z: &[u32], sums: &mut [u32]) {
+    let i = global_id(0);
+    let mut sum = 0;
+    for e in rows[i]..rows[i + 1] {
+        let column = columns[e as usize] as usize;
+        sum += z[(x[column] * y[column]) as usize];
+    }
+    sums[i] = sum;
+}
+
+/// The same of numbers that may have more than 32 bits, in a loop in a loop.
+#[kernel]
+pub fn sums_of_sums(rows: &[usize], columns: &[usize], x: &[usize], sums: &mut [usize]) {
+    let i = global_id(0);
+    let mut sum = 0;
+    for start in rows[i]..rows[i + 1] {
+        let mut next = start;
+        while next != 0 {
+            sum += x[next];
+            next = columns[next];
+        }
+        sum += x[columns[start]];
+    }
+    sums[i] = sum;
+}
+
 pub fn cases() -> Vec<Case> {
+    let mut cases = cases_of_few_checks();
+    cases.extend(cases_of_several_checks());
+    cases
+}
+
+fn cases_of_several_checks() -> Vec<Case> {
+    let outside = || ExpectedFault::new(FaultKind::IndexOutOfBounds);
+    // The second of three rows has the third column and then the fault.
+    let case = |columns: &[u32], x: &[u32], y: &[u32]| {
+        Case::of(&SUMS_OF_PRODUCTS)
+            .input(&[0_u32, 2, 4, 5])
+            .input(columns)
+            .input(x)
+            .input(y)
+            .input(&[10_u32, 20, 30, 40, 50])
+            .items([3])
+    };
+    let (x, y) = ([1_u32, 2, 1, 1, 2], [1_u32, 2, 3, 0, 2]);
+    let of_sums = |columns: &[usize]| {
+        Case::of(&SUMS_OF_SUMS)
+            .input(&[1_usize, 2, 4])
+            .input(columns)
+            .input(&[1_usize, 10, 100, 1000])
+            .items([2])
+    };
+    vec![
+        case(&[0, 1, 2, 3, 4], &x, &y).output(&[70_u32, 50, 50]).label("no fault"),
+        case(&[0, 1, 2, 3], &x, &y)
+            .update(&[7_u32; 3], &[70_u32, 50, 7])
+            .faults(outside().values([4, 4]).global_id([2, 0, 0]).at("columns[e as usize]")),
+        case(&[0, 1, 2, 9, 4], &x, &y)
+            .update(&[7_u32; 3], &[70_u32, 7, 50])
+            .faults(outside().values([9, 5]).global_id([1, 0, 0]).at("x[column]")),
+        case(&[0, 1, 2, 4, 0], &x, &y[..4])
+            .update(&[7_u32; 3], &[70_u32, 7, 20])
+            .faults(outside().values([4, 4]).global_id([1, 0, 0]).at("y[column]")),
+        case(&[0, 1, 2, 4, 0], &[1, 2, 1, 1, 3], &y)
+            .update(&[7_u32; 3], &[70_u32, 7, 20])
+            .faults(outside().values([6, 5]).global_id([1, 0, 0]).at("z[(x[column] * y[column]) as usize]")),
+        of_sums(&[0, 0, 0, 2]).output(&[11_usize, 1301]).label("no fault in two loops"),
+        of_sums(&[0, 0, 1 << 40, 2])
+            .update(&[7_usize; 2], &[11_usize, 7])
+            .faults(outside().values([1 << 40, 4]).global_id([1, 0, 0]).at("x[next]")),
+        of_sums(&[0, 0, 3])
+            .update(&[7_usize; 2], &[11_usize, 7])
+            .faults(outside().values([3, 3]).global_id([1, 0, 0]).at("columns[next]")),
+    ]
+}
+
+fn cases_of_few_checks() -> Vec<Case> {
     let outside = || ExpectedFault::new(FaultKind::IndexOutOfBounds);
     // From 0 to 2 and 4 to the end, from 1 and 3 to where there is nothing.
     let next = [2, 3, 4, 99, END];

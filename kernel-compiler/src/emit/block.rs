@@ -158,6 +158,7 @@ impl<'ir> KernelEmitter<'ir, '_> {
         let targets =
             LoopTargets { label, merge, continuing: continuing_label, breaks: false, continues: false };
         self.loops.push(targets);
+        let of_outer_loop = self.code.faults_in_loop.replace(0);
         self.code.open(body_label);
         let falls_through = self.block(body, continuing_label);
         let Some(LoopTargets { breaks, continues, .. }) = self.loops.pop() else { return };
@@ -167,6 +168,7 @@ impl<'ir> KernelEmitter<'ir, '_> {
             self.code.open(continuing_label);
             self.block(continuing, header_label);
         }
+        self.code.faults_in_loop = of_outer_loop;
         if breaks {
             self.code.open(merge);
         }

@@ -31,6 +31,8 @@ pub(super) struct Code<'ir, 'm> {
     pub(super) blocks: Vec<Block>,
     /// How a kernel that can fault does so.
     pub(super) faults: Option<Faults>,
+    /// How many faults are kept in the body of the innermost loop before the instructions that are appended, if they are in one.
+    pub(super) faults_in_loop: Option<u32>,
     /// Where that is written of which instructions are appended.
     pub(super) place: Option<Span>,
     /// Where the instructions that access memory are written.
@@ -49,6 +51,7 @@ impl<'ir, 'm> Code<'ir, 'm> {
             parameters: Vec::new(),
             blocks: Vec::new(),
             faults: None,
+            faults_in_loop: None,
             place: None,
             places: Vec::new(),
             current: None,

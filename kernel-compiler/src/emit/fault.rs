@@ -8,6 +8,10 @@
 //! second one that is the same in the whole kernel, as the length of an argument is, follows from the site at the end. Which of several checks of one index
 //! has failed follows from the index there.
 //!
+//! Compilers for GPUs keep what is in several variables at the end of a loop in one register, and put the moves for that into the loop. They do so too with a block in it that does nothing but
+//! keep a fault, though control hardly ever gets there. So where a loop has several checks, all but the first keep their first values in a variable that others do not use, and as the
+//! exclusive or with the number of the site: that takes an instruction in the block, which stays where it is, outside of the loop.
+//!
 //! What is stored costs small kernels more than the checks do, so it is little too: the record was zero before, and where nothing needs more it takes four words
 //! (`kernel_core::FaultRecord`).
 
@@ -34,13 +38,17 @@ mod record {
     pub(super) const MESSAGE: u64 = 10;
 }
 
-/// The members of what a work-item keeps: the site plus one, or zero as long as there is no fault; the halves of the first value;
-/// and the second one.
+/// The members of what a work-item keeps: the number of the site, or zero as long as there is no fault; the halves of the first value; the low half of the first value of a later check in a loop;
+/// and the second value.
 mod pending {
     pub(super) const SITE: u64 = 0;
     pub(super) const FIRST: [u64; 2] = [1, 2];
-    pub(super) const SECOND: u64 = 3;
+    pub(super) const FIRST_IN_LOOP: u64 = 3;
+    pub(super) const SECOND: u64 = 4;
 }
+
+/// What is added to the number of a site whose check keeps its first value apart, after others in a loop.
+const IN_LOOP: u64 = 1 << 31;
 
 /// The most sites whose second values are not kept; each costs the report two instructions.
 const MOST_KNOWN: usize = 8;
@@ -65,9 +73,11 @@ pub(super) struct Faults {
     together: Vec<Vec<(u64, Word)>>,
     /// Whether the upper half of a first value is kept, and whether a second value is.
     keeps: [bool; 2],
+    /// Whether the lower half of a first value is kept by later checks in loops, and whether it is by others.
+    keeps_low: [bool; 2],
 }
 
-/// What is kept of a fault: the site plus one, the halves of the first value, and the second value.
+/// What is kept of a fault: the number of its site, the halves of the first value, and the second value.
 type Kept = [Word; 4];
 
 impl ModuleEmitter<'_> {
@@ -90,7 +100,7 @@ impl ModuleEmitter<'_> {
     /// A pointer to what a work-item keeps of its first fault.
     fn pending_pointer(&mut self) -> Word {
         let (int, long) = (self.int(32), self.int(64));
-        let pending = self.type_id(SpirvType::Struct(String::new(), vec![int, int, int, long]));
+        let pending = self.type_id(SpirvType::Struct(String::new(), vec![int, int, int, int, long]));
         self.pointer(StorageClass::Function, pending)
     }
 
@@ -110,7 +120,7 @@ impl ModuleEmitter<'_> {
         let kept = [(int, "site"), (int, "first.low"), (int, "first.high"), (long, "second")];
         let kept = kept.map(|(ty, name)| code.parameter(ty, name));
         let is_first = code.compare_site(Op::IEqual, pending);
-        code.when(is_first, |code| code.store_pending(pending, kept));
+        code.when(is_first, |code| code.store_pending(pending, pending::FIRST[0], kept));
         code.terminate(Op::Return, &[]);
         let Code { parameters, blocks, .. } = code;
         let void = self.type_id(SpirvType::Void);
@@ -148,6 +158,7 @@ impl Code<'_, '_> {
             has_others: false,
             together,
             keeps: [false; 2],
+            keeps_low: [false; 2],
         });
     }
 
@@ -188,14 +199,21 @@ impl Code<'_, '_> {
     /// Keeps the fault of the first condition that does not hold, unless an earlier fault is kept.
     pub(super) fn keep_fault(&mut self, guards: &[Guard]) {
         let Some(Faults { pending, ends, .. }) = self.faults else { return };
-        let kept = self.fault_of(guards);
+        let is_later_in_loop = self.faults_in_loop.is_some_and(|before| before > 0);
+        let is_apart = ends && is_later_in_loop && guards.iter().any(|guard| self.is_register(guard));
+        let kept = self.fault_of(guards, if is_apart { IN_LOOP } else { 0 });
         let (none, zero) = (self.module.int_constant(32, 0), self.module.int_constant(64, 0));
-        if let Some(Faults { keeps: [high, second], .. }) = &mut self.faults {
+        if let Some(Faults { keeps: [high, second], keeps_low, .. }) = &mut self.faults {
             *high |= kept[2] != none;
             *second |= kept[3] != zero;
+            keeps_low[usize::from(!is_apart)] = true;
+        }
+        self.faults_in_loop = self.faults_in_loop.map(|before| before + 1);
+        if is_apart {
+            return self.store_apart(pending, kept);
         }
         if ends {
-            return self.store_pending(pending, kept);
+            return self.store_pending(pending, pending::FIRST[0], kept);
         }
         let (recorder, void) = (self.module.recorder(), self.module.type_id(SpirvType::Void));
         let [site, low, high, second] = kept;
@@ -227,8 +245,45 @@ impl Code<'_, '_> {
         }
     }
 
-    fn store_pending(&mut self, pending: Word, [site, low, high, second]: Kept) {
-        let halves = [(pending::SITE, site), (pending::FIRST[0], low), (pending::FIRST[1], high)];
+    /// Returns whether a first value is in a register anyway, rather than computed where the fault is.
+    fn is_register(&self, guard: &Guard) -> bool {
+        match guard.first {
+            FirstValue::Narrow(value) | FirstValue::Wide(value) => !self.module.is_constant(value),
+            FirstValue::Sum { .. } => false,
+        }
+    }
+
+    /// Keeps the fault of a later check in a loop.
+    fn store_apart(&mut self, pending: Word, [site, low, high, second]: Kept) {
+        let int = self.module.int(32);
+        let mixed = self.compute(Op::BitwiseXor, int, &[low, site]);
+        self.store_pending(pending, pending::FIRST_IN_LOOP, [site, mixed, high, second]);
+    }
+
+    /// The lower half of the first value of a kept fault, whose site has this number.
+    fn kept_low(&mut self, pending: Word, site: Word) -> Word {
+        let (int, bool) = (self.module.int(32), self.module.bool());
+        let load = |code: &mut Self, member| {
+            let member = code.member(StorageClass::Function, pending, member, 32);
+            code.load(int, member, 4)
+        };
+        let [in_loops, by_others] = self.faults.as_ref().map_or([false, true], |faults| faults.keeps_low);
+        if !in_loops {
+            return load(self, pending::FIRST[0]);
+        }
+        let mixed = load(self, pending::FIRST_IN_LOOP);
+        let apart = self.compute(Op::BitwiseXor, int, &[mixed, site]);
+        if !by_others {
+            return apart;
+        }
+        let other = load(self, pending::FIRST[0]);
+        let mark = self.module.int_constant(32, IN_LOOP);
+        let is_other = self.compute(Op::ULessThan, bool, &[site, mark]);
+        self.compute(Op::Select, int, &[is_other, other, apart])
+    }
+
+    fn store_pending(&mut self, pending: Word, low_member: u64, [site, low, high, second]: Kept) {
+        let halves = [(pending::SITE, site), (low_member, low), (pending::FIRST[1], high)];
         for (member, word) in halves {
             let member = self.member(StorageClass::Function, pending, member, 32);
             self.store(member, word, 4);
@@ -237,17 +292,17 @@ impl Code<'_, '_> {
         self.store(member, second, 8);
     }
 
-    /// What is to be kept of the fault of the first condition that does not hold.
-    fn fault_of(&mut self, guards: &[Guard]) -> Kept {
+    /// What is to be kept of the fault of the first condition that does not hold, with a mark in the numbers of sites.
+    fn fault_of(&mut self, guards: &[Guard], mark: u64) -> Kept {
         let (none, zero) = (self.module.int_constant(32, 0), self.module.int_constant(64, 0));
-        let is_known = self.knows_seconds(guards, zero);
-        let guards = if is_known && self.are_together(guards) { &guards[..1] } else { guards };
+        let is_known = self.knows_seconds(guards, mark, zero);
+        let guards = if is_known && self.are_together(guards, mark) { &guards[..1] } else { guards };
         if let Some(shared) = shared_factor(guards) {
-            return self.fault_of_sums(guards, shared, is_known);
+            return self.fault_of_sums(guards, mark, shared, is_known);
         }
         let mut fault = [none, none, none, zero];
         for (position, guard) in guards.iter().rev().enumerate() {
-            let site = self.module.int_constant(32, number_of(guard));
+            let site = self.module.int_constant(32, number_of(guard) | mark);
             let [low, high] = match guard.first {
                 FirstValue::Narrow(low) => [low, none],
                 FirstValue::Wide(value) => self.halves(value),
@@ -263,14 +318,14 @@ impl Code<'_, '_> {
     }
 
     /// The same where all first values are products with one factor: what else they are made of is chosen before it is multiplied.
-    fn fault_of_sums(&mut self, guards: &[Guard], shared: Word, is_known: bool) -> Kept {
+    fn fault_of_sums(&mut self, guards: &[Guard], mark: u64, shared: Word, is_known: bool) -> Kept {
         let (none, zero) = (self.module.int_constant(32, 0), self.module.int_constant(64, 0));
         let (int, long) = (self.module.int(32), self.module.int(64));
         let types = [int, int, int, int, long];
         let mut chosen = [none, none, none, none, zero];
         for (position, guard) in guards.iter().rev().enumerate() {
             let FirstValue::Sum { factors: [factor, _], addends } = guard.first else { continue };
-            let site = self.module.int_constant(32, number_of(guard));
+            let site = self.module.int_constant(32, number_of(guard) | mark);
             let second = if is_known { zero } else { guard.second };
             let own = [site, factor, addends[0], addends[1], second];
             chosen = if position == 0 { own } else { self.select_all(types, guard.holds, chosen, own) };
@@ -282,7 +337,7 @@ impl Code<'_, '_> {
     }
 
     /// Returns whether the second values need not be kept, because they are there at the end of the kernel too; they are noted then.
-    fn knows_seconds(&mut self, guards: &[Guard], zero: Word) -> bool {
+    fn knows_seconds(&mut self, guards: &[Guard], mark: u64, zero: Word) -> bool {
         let lasts = |word: Word| {
             self.module.is_constant(word)
                 || self.parameters.iter().any(|parameter| parameter.result_id == Some(word))
@@ -300,19 +355,19 @@ impl Code<'_, '_> {
         }
         *has_others |= seconds().any(|second| second == zero);
         let not_zero = guards.iter().filter(|guard| guard.second != zero);
-        known.extend(not_zero.map(|guard| (number_of(guard), guard.second)));
+        known.extend(not_zero.map(|guard| (number_of(guard) | mark, guard.second)));
         true
     }
 
     /// Returns whether which of the conditions does not hold need not be found out now; they are noted then.
-    fn are_together(&mut self, guards: &[Guard]) -> bool {
+    fn are_together(&mut self, guards: &[Guard], mark: u64) -> bool {
         let [first, .., _] = guards else { return false };
         let compares = |guard: &Guard| guard.is_below && guard.first == first.first;
         let Some(Faults { together, .. }) = self.faults.as_mut().filter(|_| guards.iter().all(compares))
         else {
             return false;
         };
-        together.push(guards.iter().map(|guard| (number_of(guard), guard.second)).collect());
+        together.push(guards.iter().map(|guard| (number_of(guard) | mark, guard.second)).collect());
         true
     }
 
@@ -385,8 +440,9 @@ impl Code<'_, '_> {
                 let member = code.member(StorageClass::Function, pending, member, 32);
                 code.load(int, member, 4)
             };
-            let (site, low) = (kept(pending::SITE), kept(pending::FIRST[0]));
+            let site = kept(pending::SITE);
             let high = if keeps[0] { kept(pending::FIRST[1]) } else { zero };
+            let low = code.kept_low(pending, site);
             let site = code.failed_site(site, [low, high]);
             let [second_low, second_high] = if has_short_seconds {
                 [code.known_second(site, zero, 32), zero]
@@ -395,6 +451,7 @@ impl Code<'_, '_> {
                 code.halves(second)
             };
             let site = code.compute(Op::ISub, int, &[site, one]);
+            let site = code.without_mark(site);
             let [x, y, z] = code.global_id();
             let rest = [(0, high), (2, y), (3, z)].into_iter().filter(|(_, word)| *word != zero);
             // The store of one word is shorter than that of four, but not those of two with another one between.
@@ -424,6 +481,16 @@ impl Code<'_, '_> {
         let Some(Faults { known, keeps: [_, false], .. }) = &self.faults else { return false };
         let is_short = |word: Word| self.module.constant_bits(word).is_some_and(|known| known >> bits == 0);
         known.iter().all(|(_, word)| lens.contains(word) || is_short(*word))
+    }
+
+    /// The number of a site without the mark of a later check in a loop.
+    fn without_mark(&mut self, site: Word) -> Word {
+        let int = self.module.int(32);
+        if !self.faults.as_ref().is_some_and(|faults| faults.keeps_low[0]) {
+            return site;
+        }
+        let others = self.module.int_constant(32, IN_LOOP - 1);
+        self.compute(Op::BitwiseAnd, int, &[site, others])
     }
 
     /// A site with the upper bits of the second value above it.

@@ -150,6 +150,30 @@ fn several_indices_take_one_branch_and_name_the_first_that_fails() {
     assert_eq!(count(&module, Op::Select), 3 + 2);
 }
 
+/// `for k in 0..n { x[x[k]] }`, or twice the latter.
+fn chain(of_two: bool) -> dr::Module {
+    let mut builder = kernel(false);
+    let x = builder.slice("x", Scalar::Usize, false);
+    let [first, second] = [(); 2].map(|()| builder.site(FaultKind::IndexOutOfBounds));
+    let n = builder.scalar_parameter("n", Scalar::Usize);
+    builder.count(n, |builder, k| {
+        let place = builder.element(x, k, first);
+        let next = builder.load(place);
+        if of_two {
+            let place = builder.element(x, next, second);
+            builder.load(place);
+        }
+    });
+    emitted(&builder.finish())
+}
+
+#[test]
+fn a_later_check_in_a_loop_keeps_its_first_value_apart() {
+    let counts = |of_two| [Op::BitwiseXor, Op::BitwiseAnd].map(|op| count(&chain(of_two), op));
+    // Once where it is kept and once where it is reported, and the number of the site is told from its mark there.
+    assert_eq!([false, true].map(counts), [[0, 0], [2, 1]]);
+}
+
 #[test]
 fn beside_a_barrier_a_slice_of_no_array_is_empty() {
     let mut builder = kernel(true);
