@@ -54,6 +54,58 @@ pub fn gather_together(table: &[u32], rows: &[u32], out: &mut [u32], width: u32)
     out[i] = sums[l] + 100 * sums[(l + 1) % 4];
 }
 
+/// What comes of comparisons of a sum of two numbers of 32 bits with a third one, and with half of that, each in its bit.
+#[device]
+fn compared(a: usize, b: usize, end: usize) -> u32 {
+    let (mut found, half) = (0, end / 2);
+    let all = [
+        a + b < end,
+        a + b <= end,
+        a + b > end,
+        a + b >= end,
+        end < a + b,
+        end <= a + b,
+        end > a + b,
+        end >= a + b,
+        a + b < half,
+        a + b <= half,
+        a + b > half,
+        a + b >= half,
+        half < a + b,
+        half <= a + b,
+        half > a + b,
+        half >= a + b,
+    ];
+    for (bit, holds) in all.into_iter().enumerate() {
+        found |= (holds as u32) << bit;
+    }
+    found
+}
+
+#[kernel]
+pub fn compare_sums(a: &[u32], b: &[u32], ends: &[u32], out: &mut [u32]) {
+    let i = global_id(0);
+    if i < out.len() {
+        out[i] = compared(a[i] as usize, b[i] as usize, ends[i] as usize);
+    }
+}
+
+/// Elements in windows whose starts are read from memory.
+#[kernel]
+pub fn sums_in_windows(x: &[u32], starts: &[u32], out: &mut [u32], bins: usize, width: usize) {
+    let i = global_id(0);
+    if i < out.len() {
+        let start = starts[i] as usize;
+        let mut sum = 0;
+        for k in 0..width {
+            if start + k < bins {
+                sum += x[start + k];
+            }
+        }
+        out[i] = sum;
+    }
+}
+
 fn table() -> Vec<u32> {
     (1..=20).collect()
 }
@@ -214,7 +266,34 @@ fn place_cases() -> Vec<Case> {
     ]
 }
 
+/// Sums about as great as what they are compared with, and those that have more than 32 bits.
+fn sum_cases() -> Vec<Case> {
+    let edges = [0, 1, 2, 1 << 30, 1 << 31, u32::MAX - 1, u32::MAX];
+    let threes: Vec<[u32; 3]> = edges
+        .iter()
+        .flat_map(|a| edges.map(|b| [*a, b]))
+        .flat_map(|[a, b]| {
+            let sum = a.wrapping_add(b);
+            [0, 1, sum.wrapping_sub(1), sum, sum.wrapping_add(1), 1 << 31, u32::MAX].map(|end| [a, b, end])
+        })
+        .collect();
+    let [a, b, ends] = [0, 1, 2].map(|part| threes.iter().map(|three| three[part]).collect::<Vec<_>>());
+    let expected = threes.iter().map(|three| three.map(|number| number as usize));
+    let expected: Vec<u32> = expected.map(|[a, b, end]| compared(a, b, end)).collect();
+    let compared = Case::of(&COMPARE_SUMS).input(&a).input(&b).input(&ends).output(&expected);
+    let starts = [0, 5, 18, 20, 21, u32::MAX - 2, u32::MAX];
+    let sums = |width: usize| {
+        let sum = |start: u32| table().iter().skip(start as usize).take(width).sum();
+        let sums: Vec<u32> = starts.iter().map(|start| sum(*start)).collect();
+        let case = Case::of(&SUMS_IN_WINDOWS).input(&table()).input(&starts).output(&sums);
+        case.scalar(20_usize).scalar(width).items([starts.len()]).label(format!("windows of {width}"))
+    };
+    let mut cases = vec![compared.items([threes.len()])];
+    cases.extend([0, 1, 4, 30].map(sums));
+    cases
+}
+
 pub fn cases() -> Vec<Case> {
-    let all = [gather_cases(), edge_cases(), vertex_cases(), edge_faults(), place_cases()];
+    let all = [gather_cases(), edge_cases(), vertex_cases(), edge_faults(), place_cases(), sum_cases()];
     all.into_iter().flatten().collect()
 }

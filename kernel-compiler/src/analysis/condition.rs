@@ -58,16 +58,42 @@ impl Knowledge {
             (BinaryOp::Or, true) | (BinaryOp::And, false) if is_bool => {
                 self.assume_either(left, right, holds, depth);
             }
-            (BinaryOp::Lt, true) => self.learn(left, right, -1),
+            (BinaryOp::Lt, true) => {
+                self.learn(left, right, -1);
+                self.learn_factors(right);
+            }
             (BinaryOp::Lt, false) => self.learn(right, left, 0),
             (BinaryOp::Le, true) => self.learn(left, right, 0),
-            (BinaryOp::Le, false) => self.learn(right, left, -1),
+            (BinaryOp::Le, false) => {
+                self.learn(right, left, -1);
+                self.learn_factors(left);
+            }
             (BinaryOp::Eq, true) | (BinaryOp::Ne, false) => {
                 self.learn(left, right, 0);
                 self.learn(right, left, 0);
             }
             (BinaryOp::Eq, false) | (BinaryOp::Ne, true) => self.assume_different(left, right),
             _ => {}
+        }
+    }
+
+    /// Of a product without a sign that something is below no factor is zero, whether it has wrapped or not.
+    fn learn_factors(&mut self, product: Term) {
+        let scalar = self.terms.scalar(product);
+        let factors = match self.terms.node(product) {
+            Node::Binary(BinaryOp::Mul, left, right) if !scalar.is_signed() => [left, right],
+            _ => return,
+        };
+        for factor in factors {
+            self.learn_range(factor, Interval { min: 1, ..Interval::of(scalar) });
+            if let Node::Cast(operand) = self.terms.node(factor)
+                && let of = self.terms.scalar(operand)
+                && of.is_integer()
+                && !of.is_signed()
+            {
+                self.learn_range(operand, Interval { min: 1, ..Interval::of(of) });
+            }
+            self.learn_factors(factor);
         }
     }
 

@@ -5,6 +5,7 @@
 //! divided, shifted to the right or made a float is asked for as a whole. Values that nobody asks for are not computed at all, since half of what they are made of may be missing.
 
 use super::narrow::fits;
+use super::sum_below::SumBelow;
 use super::wide_index::WideIndex;
 use crate::analysis::Analysis;
 use crate::hash::HashMap;
@@ -159,6 +160,11 @@ impl Search<'_> {
         let asked = demand;
         // There is no more to what fits than its low half, and that is made of low halves.
         let demand = if fits(self.module, self.analysis, value) { Demand::Low } else { demand };
+        if let Some(SumBelow { parts: [left, right], bound, .. }) =
+            SumBelow::of(self.module, self.analysis, value)
+        {
+            return [left, right, bound].into_iter().for_each(|operand| self.ask(operand, Demand::Low));
+        }
         match op {
             Op::Binary { op, left, right, nonzero: Check::Proved, overflow: Check::Proved }
                 if self.is_usize(*left) && keeps_low_halves(*op) =>

@@ -6,6 +6,7 @@
 //! them, and less in a loop that does not change them.
 
 use super::kernel::{Ids, KernelEmitter};
+use super::sum_below::SumBelow;
 use crate::analysis::{Uniformity, number};
 use crate::ir::{Handle, Math, Module, Op as IrOp, Value};
 use kernel_core::Scalar;
@@ -126,6 +127,9 @@ impl KernelEmitter<'_, '_> {
 
     /// A comparison as what differs between work-items and the bound below which it is.
     fn bound(&self, term: Handle<Value>) -> Option<Comparison> {
+        if SumBelow::of(self.ir, self.analysis, term).is_some() {
+            return None;
+        }
         let (index, bound) = match self.ir.values[term].op {
             IrOp::Binary { op: BinaryOp::Lt, left, right, .. } => (left, right),
             IrOp::Binary { op: BinaryOp::Gt, left, right, .. } => (right, left),

@@ -56,6 +56,7 @@ mod required_features;
 mod sections;
 mod step;
 mod structure;
+mod sum_below;
 mod table;
 mod together;
 mod types;

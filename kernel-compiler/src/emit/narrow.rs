@@ -117,7 +117,9 @@ impl KernelEmitter<'_, '_> {
     /// A value of type `usize`, or one that is made of such values, if it can be computed in 32 bits.
     pub(super) fn narrow(&mut self, value: Handle<Value>) -> Option<Ids> {
         match &self.ir.values[value].op {
-            IrOp::Binary { .. } => self.goes_on(value).or_else(|| self.narrow_binary(value)),
+            IrOp::Binary { .. } => {
+                self.goes_on(value).or_else(|| self.sum_below(value)).or_else(|| self.narrow_binary(value))
+            }
             IrOp::Cast(operand) => self.narrow_cast(value, *operand),
             IrOp::Select { condition, accept, reject } => {
                 self.narrow_select(value, *condition, [*accept, *reject])

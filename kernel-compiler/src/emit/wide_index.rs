@@ -84,7 +84,11 @@ impl WideIndex {
 }
 
 /// The operands of an operator on `usize` without a check.
-fn operands(module: &Module, value: Handle<Value>, operator: BinaryOp) -> Option<[Handle<Value>; 2]> {
+pub(super) fn operands(
+    module: &Module,
+    value: Handle<Value>,
+    operator: BinaryOp,
+) -> Option<[Handle<Value>; 2]> {
     match module.values[value] {
         Value { ty, op: IrOp::Binary { op, left, right, overflow: Check::Proved, .. }, .. }
             if op == operator && module.scalar(ty) == Some(Scalar::Usize) =>

@@ -47,6 +47,24 @@ fn an_id_is_below_the_size_of_the_launch() {
     check("fn k(x: &mut [u32]) { x[global_id(1)] = 1; }", &["global_size(1) <= x.len()"]);
 }
 
+/// Whether the product has wrapped or not.
+#[test]
+fn no_factor_of_a_product_is_zero_that_an_index_is_below() {
+    check(
+        "fn k(x: &mut [u32], w: usize, h: usize) { let i = global_id(0); if i < w * h { x[i % w] = 1; } }",
+        &["w <= x.len()"],
+    );
+    check(
+        "fn k(x: &mut [u32], w: u32, h: u32, d: usize) { let i = global_id(0); if i >= w as usize * h as usize * d { return; } x[i % h as usize / d] = 1 / w; }",
+        &["(h as usize - 1) / d + 1 <= x.len()"],
+    );
+    // Of those with a sign both may be negative, and zero is not below zero.
+    check(
+        "fn k(x: &mut [i32], w: i32, h: i32) { let i = global_id(0) as i32; if i < w * h { x[0] = i % w; } }",
+        &["1 <= w", "1 <= x.len()"],
+    );
+}
+
 #[test]
 fn a_guard_is_a_bound_too() {
     check(

@@ -25,8 +25,8 @@ const MOST_BOUNDS: usize = 4;
 pub struct Small {
     slices: Vec<u32>,
     dimensions: u8,
-    /// The numbers of which conditions are made anyway, so that none that has nothing to do with sizes is asked to be small.
-    values: Vec<u32>,
+    /// The numbers of which conditions are made anyway, so that none that has nothing to do with sizes is asked to be small, with their types.
+    values: Vec<(u32, Scalar)>,
     conditions: Vec<Number>,
     /// What holds anyway where there is such a launch.
     known: Vec<Number>,
@@ -48,8 +48,7 @@ impl Small {
             .map(|dimension| (LaunchStep::GlobalSize(dimension), format!("global_size({dimension})")));
         let lens = slices.iter().map(|slice| (LaunchStep::Len(*slice), format!("{}.len()", name(*slice))));
         let counts = sizes.chain(lens).map(|(step, name)| Number::Given(step, name.into()));
-        let scalar = Scalar::Usize;
-        let numbers = values.iter().map(|&argument| {
+        let numbers = values.iter().map(|&(argument, scalar)| {
             Number::Given(LaunchStep::Value { argument, offset: 0, scalar }, name(argument).into())
         });
         let all = [at_most(counts, MOST), at_most(numbers, MOST_VALUE)];
@@ -69,7 +68,9 @@ impl Small {
     fn implies(&self, condition: &Number) -> bool {
         let is_small = |number: &Number| match number {
             Number::Given(LaunchStep::Len(position), _) => self.slices.contains(position),
-            Number::Given(LaunchStep::Value { argument, offset: 0, .. }, _) => self.values.contains(argument),
+            Number::Given(LaunchStep::Value { argument, offset: 0, scalar }, _) => {
+                self.values.contains(&(*argument, *scalar))
+            }
             Number::Given(LaunchStep::GlobalSize(_) | LaunchStep::NumGroups(_), _) => true,
             _ => false,
         };
@@ -116,19 +117,37 @@ fn at_most(numbers: impl Iterator<Item = Number>, most: i128) -> Option<Number> 
     Some(Number::exact(ExactOp::AtMost, greatest, Number::Constant(most)))
 }
 
-/// The parameters of type `usize` that are in conditions.
-fn values_in(module: &Module, conditions: &[Number]) -> Vec<u32> {
+/// The parameters of type `usize`, or converted to it from `u32`, that are in conditions.
+fn values_in(module: &Module, conditions: &[Number]) -> Vec<(u32, Scalar)> {
+    let widened = widened(module);
     let mut values = Vec::new();
     let mut note = |step| {
-        if let LaunchStep::Value { argument, offset: 0, scalar: Scalar::Usize } = step
-            && is_scalar(module, argument)
-            && !values.contains(&argument)
-        {
-            values.push(argument);
+        let LaunchStep::Value { argument, offset: 0, scalar } = step else { return };
+        let is_of_size = match scalar {
+            Scalar::Usize => is_scalar(module, argument),
+            Scalar::U32 => widened.contains(&argument),
+            _ => false,
+        };
+        if is_of_size && !values.contains(&(argument, scalar)) {
+            values.push((argument, scalar));
         }
     };
     conditions.iter().for_each(|condition| condition.for_each_given(&mut note));
     values
+}
+
+/// The parameters of type `u32` that are converted to `usize`.
+fn widened(module: &Module) -> HashSet<u32> {
+    let widened = module.values.iter().filter_map(|(_, value)| match value.op {
+        Op::Cast(from) if module.scalar(value.ty) == Some(Scalar::Usize) => Some(from),
+        _ => None,
+    });
+    let of_word = widened.filter(|from| module.scalar(module.values[*from].ty) == Some(Scalar::U32));
+    let parameters = of_word.filter_map(|from| match module.values[from].op {
+        Op::Parameter(position) => Some(position),
+        _ => None,
+    });
+    parameters.collect()
 }
 
 /// The numbers that are compared, divided or made floats.
@@ -168,10 +187,10 @@ impl<'a> Walk<'a> {
     fn learn_small(&mut self, small: &Small) {
         for &slice in &small.slices {
             let slice = self.knowledge.terms.intern(Node::Parameter(slice), Scalar::Usize);
-            self.learn_most(Node::Len(slice), MOST);
+            self.learn_most(Node::Len(slice), Scalar::Usize, MOST);
         }
-        for &value in &small.values {
-            self.learn_most(Node::Parameter(value), MOST_VALUE);
+        for &(value, scalar) in &small.values {
+            self.learn_most(Node::Parameter(value), scalar, MOST_VALUE);
         }
         for dimension in 0..small.dimensions {
             let size = self.module.attributes.group_size.map_or(1, |size| size[usize::from(dimension)]);
@@ -182,7 +201,9 @@ impl<'a> Walk<'a> {
                 (Query::NumGroups, groups),
                 (Query::GroupId, groups - 1),
             ];
-            limits.into_iter().for_each(|(query, most)| self.learn_most(Node::Query(query, dimension), most));
+            for (query, most) in limits {
+                self.learn_most(Node::Query(query, dimension), Scalar::Usize, most);
+            }
         }
     }
 
@@ -209,8 +230,8 @@ impl<'a> Walk<'a> {
         }
     }
 
-    fn learn_most(&mut self, node: Node, most: i128) {
-        let term = self.knowledge.terms.intern(node, Scalar::Usize);
+    fn learn_most(&mut self, node: Node, scalar: Scalar, most: i128) {
+        let term = self.knowledge.terms.intern(node, scalar);
         self.knowledge.learn_range(term, Interval::up_to(most));
     }
 }
