@@ -70,6 +70,7 @@ pub mod fixed_associated;
 pub mod flat_ids;
 pub mod float_atomics;
 pub mod float_choices;
+pub mod float_indices;
 pub mod float_math;
 pub mod float_methods;
 pub mod float_text;
@@ -281,6 +282,7 @@ macro_rules! for_each_construct {
             flat_ids
             float_atomics
             float_choices
+            float_indices
             float_math
             float_methods
             float_text

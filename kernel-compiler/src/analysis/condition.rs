@@ -21,7 +21,7 @@ impl Knowledge {
             return;
         }
         self.spend(1);
-        if let Some(implied) = self.implied.get(&condition).filter(|_| holds) {
+        if let Some(implied) = self.implied.get(&(condition, holds)) {
             for fact in implied.clone() {
                 self.facts.learn(fact);
             }

@@ -68,6 +68,9 @@ impl Walk<'_> {
             None => return,
         };
         self.values[handle.index()] = Some(term);
+        if let Op::Binary { op, left, right, .. } = &value.op {
+            self.note_float_comparison(term, *op, [*left, *right]);
+        }
         if self.is_proving() && !is_slice {
             self.have_fit(handle, term);
             self.seen.ranges[handle.index()] = Some(self.knowledge.range(term));
@@ -113,6 +116,14 @@ impl Walk<'_> {
             Op::Cast(operand) | Op::Bitcast(operand) if is_followed(self, *operand) => {
                 let operand = self.term(*operand);
                 self.knowledge.terms.cast(operand, scalar)
+            }
+            Op::Cast(operand)
+                if !scalar.is_signed()
+                    && scalar != Scalar::Bool
+                    && self.is_float(*operand)
+                    && self.follows_floats() =>
+            {
+                self.truncated(*operand, scalar)
             }
             Op::Select { condition, accept, reject } => {
                 let [condition, accept, reject] =

@@ -130,7 +130,7 @@ impl Invariants {
                 continue;
             };
             if let (Some(flag), Some(fact)) = (walk.environment[flag.index()], candidate.fact(walk)) {
-                walk.knowledge.implied.entry(flag).or_default().push(fact);
+                walk.knowledge.implied.entry((flag, true)).or_default().push(fact);
             }
         }
     }

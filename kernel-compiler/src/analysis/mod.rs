@@ -60,6 +60,7 @@ mod proof;
 mod race;
 mod reason;
 mod term;
+mod truncated;
 mod uniformity;
 mod unroll;
 mod walk;

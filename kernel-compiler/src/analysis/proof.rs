@@ -7,6 +7,7 @@
 use super::facts::{Fact, Facts};
 use super::interval::{self, Interval};
 use super::term::{Node, Term, Terms};
+use super::truncated::Returned;
 use crate::hash::{HashMap, HashSet};
 use crate::ir::Query;
 use kernel_core::Scalar;
@@ -26,8 +27,10 @@ const PROOF_FUEL: u64 = 3_000;
 pub(super) struct Knowledge {
     pub(super) terms: Terms,
     pub(super) facts: Facts,
-    /// What holds if a term of type `bool` does.
-    pub(super) implied: HashMap<Term, Vec<Fact>>,
+    /// What holds if a term of type `bool` does, or if it does not.
+    pub(super) implied: HashMap<(Term, bool), Vec<Fact>>,
+    /// The integers that come back from floats, and what has been made of them there.
+    pub(super) returned: HashMap<Term, Returned>,
     /// The variables of loops that are a constant more than a multiple of a power of two.
     strides: HashMap<Term, Stride>,
     /// The sums, differences and products that are known to be the mathematical ones.

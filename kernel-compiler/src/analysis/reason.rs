@@ -148,7 +148,11 @@ impl Walk<'_> {
 
     /// Where a value comes from that is not followed.
     fn origin(&self, value: Handle<Value>) -> Option<&'static str> {
-        Some(match &self.module.values[value].op {
+        let Value { ty, op, .. } = &self.module.values[value];
+        if self.module.scalar(*ty).is_some_and(Scalar::is_float) {
+            return Some("is made of a float or a pointer");
+        }
+        Some(match op {
             Op::Load(Place { base: Base::Variable(_), .. }) => "is an element of an array or struct",
             Op::Load(_) | Op::Atomic(_) | Op::BlockAccess(_) => "is read from memory",
             Op::Collective { .. } => "comes from other work-items",

@@ -426,7 +426,7 @@ impl<'a> Walk<'a> {
             let term = self.joined(Point::Head(label), variable);
             self.environment.set(variable.index(), term);
             if let Some(term) = term {
-                self.knowledge.implied.remove(&term);
+                self.knowledge.implied.remove(&(term, true));
                 self.knowledge.learn_stride(term, None);
             }
         }

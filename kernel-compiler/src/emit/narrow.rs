@@ -168,6 +168,11 @@ impl KernelEmitter<'_, '_> {
             let half = self.code.cast(operand, from.into(), Scalar::U32);
             return Some(Ids::One(self.extend(value, half)));
         }
+        if to == Scalar::Usize && from.is_float() && self.fits(value) {
+            let operand = self.id(operand);
+            let half = self.code.cast(operand, from.into(), Scalar::U32);
+            return Some(Ids::One(self.extend(value, half)));
+        }
         let is_enough =
             if to.is_integer() { to.bits() <= 32 && self.is_half(operand) } else { self.fits(operand) };
         if from != Scalar::Usize || to == Scalar::Bool || !is_enough {

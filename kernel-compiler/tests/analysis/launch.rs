@@ -66,6 +66,36 @@ fn no_factor_of_a_product_is_zero_that_an_index_is_below() {
 }
 
 #[test]
+fn comparisons_of_floats_bound_what_is_made_of_them() {
+    let source = |condition: &str, index: &str| {
+        format!(
+            "fn k(x: &[u32], y: &mut [u32], w: usize, f: f32) {{
+                let i = global_id(0);
+                let s = i as f32 * f;
+                if i < y.len() && {condition} {{ y[i] = x[{index}]; }}
+            }}"
+        )
+    };
+    for condition in ["s < w as f32", "!(s >= w as f32)", "w as f32 > s", "s.floor() < w as f32"] {
+        for index in ["s as usize", "s.floor() as usize", "s.max(0.0) as usize"] {
+            check_all(&source(condition, index), None, &["w <= 16777216", "w <= x.len()", "1 <= x.len()"]);
+        }
+    }
+    check_all(&source("s <= w as f32", "s as usize"), None, &["w <= 16777216", "w + 1 <= x.len()"]);
+    check_all(&source("s < 4.0", "s as u32 as usize"), None, &["4 <= x.len()"]);
+    check_all(&source("true", "s.min(w as f32) as usize"), None, &["w <= 16777216", "w + 1 <= x.len()"]);
+    // Another number, one that may be NaN, and what is greater.
+    for (condition, index) in [
+        ("s < w as f32", "(s + 1.0) as usize"),
+        ("s < f", "s as usize"),
+        ("s > w as f32", "s as usize"),
+        ("s < w as f32", "s.round() as usize"),
+    ] {
+        check(&source(condition, index), &[]);
+    }
+}
+
+#[test]
 fn a_guard_is_a_bound_too() {
     check(
         "fn k(x: &[u32], y: &mut [u32]) { let i = global_id(0); if i < y.len() { y[i] = x[i]; } }",

@@ -7,7 +7,7 @@ use crate::source::kernels;
 use kernel_compiler::ir::Module;
 use kernel_compiler::{Translated, translate};
 
-const SOURCES: [&str; 9] = [
+const SOURCES: [&str; 10] = [
     include_str!("natural/first.rs"),
     include_str!("natural/second.rs"),
     include_str!("natural/third.rs"),
@@ -17,6 +17,7 @@ const SOURCES: [&str; 9] = [
     include_str!("natural/seventh.rs"),
     include_str!("natural/eighth.rs"),
     include_str!("natural/ninth.rs"),
+    include_str!("natural/tenth.rs"),
 ];
 /// The position of the kernels of the benchmark, which has their counterparts itself.
 const OF_THE_BENCHMARK: usize = 2;

@@ -7,6 +7,7 @@ use crate::analysis::interval::Interval;
 use crate::analysis::polynomial::Polynomial;
 use crate::analysis::proof::Stride;
 use crate::analysis::term::{Node, Term};
+use crate::analysis::truncated::Returned;
 use crate::ir::Query;
 use kernel_core::ExactOp;
 use kernel_core::semantics::BinaryOp;
@@ -356,8 +357,18 @@ impl Search<'_> {
                 }
                 self.most(operand, depth)
             }
+            Node::Opaque(_) => self.most_of_returned(term, depth),
             _ => None,
         }
+    }
+
+    /// What an integer is at most that was a float in between.
+    fn most_of_returned(&mut self, term: Term, depth: u32) -> Option<Sum> {
+        let Returned { of, less, exact } = *self.knowledge.returned.get(&term)?;
+        let most = self.most(of, depth)?;
+        self.demand(&most, &Sum::constant(exact))?;
+        let is_natural = less == 0 && !self.knowledge.terms.scalar(of).is_signed();
+        Some(if is_natural { most } else { greatest(&most.plus_constant(-less), &Sum::default()) })
     }
 
     /// What a term is at least because of what it is.
