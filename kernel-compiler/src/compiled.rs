@@ -150,7 +150,11 @@ pub fn compile(
     let racing = source.racing.clone();
     let signature = infer::signature_for(program, &source, arguments)?;
     let function = infer::function(program, &source, &signature, arguments)?;
-    let mut module = lower::module(program, &function, attributes)?;
+    let mut module = lower::module(program, &function, attributes).map_err(|mut errors| {
+        // What is about no code of the user's is said at the kernel's name.
+        errors.place(source.signature.ident.span(), 0);
+        errors
+    })?;
     module.name = name;
     lower::check_imports(&module).finish(())?;
     let ir = asked.ir.then(|| module.to_string());

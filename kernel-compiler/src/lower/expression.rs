@@ -6,7 +6,7 @@ use super::memory::{Memory, Operand};
 use super::overflow::Author;
 use super::requirement::Failure;
 use super::{Builder, Exit, FunctionLowering};
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::Diagnostic;
 use crate::hash::HashMap;
 use crate::infer::{Inferred, Table};
 use crate::ir::{self, End, Handle, LocalVariable, Op, Query, Statement, Value};
@@ -257,8 +257,8 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     pub(super) fn lost(&mut self, span: proc_macro2::Span) {
         let at = crate::diagnostics::marker(span);
         let message = "the compiler lost track of what this is";
-        let help = "give the value a type with `let`; and please report it";
-        self.builder.module.diagnostics.push(Diagnostic::new(Code::Disagreement, &at, message).help(help));
+        let help = "give the value a type with `let`";
+        self.builder.module.diagnostics.push(Diagnostic::left_to_rustc(&at, message).help(help));
     }
 
     fn dispatch(&mut self, expr: &Expr) -> Operand {

@@ -75,6 +75,15 @@ fn located(tokens: TokenStream, span: Span) -> TokenStream {
     tokens.into_iter().map(at).collect()
 }
 
+/// The same tokens without a place, since no user has written them. In a macro what is parsed has none; elsewhere it stands in a text of its own.
+fn unplaced(tokens: TokenStream) -> TokenStream {
+    let call_site = Span::call_site();
+    match tokens.clone().into_iter().next() {
+        Some(first) if first.span().file() != call_site.file() => located(tokens, call_site),
+        _ => tokens,
+    }
+}
+
 /// The functions of a file, with their names; they start at the beginning of a line and end with a brace there.
 fn functions(source: &str) -> impl Iterator<Item = (&str, &str)> {
     source.split_inclusive("\n}\n").filter_map(|text| {

@@ -137,6 +137,7 @@ impl Known {
             File::Made(text) => text().parse(),
         }
         .unwrap_or_default();
+        let tokens = super::unplaced(tokens);
         let tokens = rules::expanded(&tokens).unwrap_or(tokens);
         syn::parse2::<syn::File>(tokens).map(|file| file.items).unwrap_or_default()
     }
