@@ -75,7 +75,17 @@ mod lights {
         match light {
             Stop => 1,
             Flashing(n) if n < 9 => 10 + n,
-            _ => 2,
+            _ => after(light),
+        }
+    }
+
+    /// A variable has the name that a type has here.
+    fn after(l: Light) -> u32 {
+        use Light as l;
+        match l {
+            l::Red => 0,
+            l::Green => 2,
+            l::Blinking(n) => n,
         }
     }
 }

@@ -1,10 +1,11 @@
-//! What `core` says of a `char` and of a byte, the categories of floats, and `Bound`.
+//! What `core` says of a `char` and of a byte, the categories of floats, `Bound` and `Poll`.
 
 use super::case::Case;
 use super::edge::map;
 use kernel_runtime::prelude::*;
 use std::num::{FpCategory, NonZeroU32};
 use std::ops::Bound;
+use std::task::Poll;
 
 #[device]
 fn of_char(code: u32) -> [u32; 8] {
@@ -69,6 +70,28 @@ fn bounded(x: u32) -> u32 {
         + ones * 1000
 }
 
+#[device]
+fn polled(x: u32) -> Poll<Option<u32>> {
+    match x % 3 {
+        0 => Poll::Pending,
+        1 => Poll::Ready(None),
+        _ => Poll::from(Some(x)),
+    }
+}
+
+#[device]
+fn waited(x: u32) -> u32 {
+    let first = polled(x).map(|value| value.unwrap_or(7));
+    let mut steps = 0;
+    let found = loop {
+        match polled(x + steps) {
+            Poll::Ready(Some(value)) => break value,
+            Poll::Ready(None) | Poll::Pending => steps += 1,
+        }
+    };
+    found * 100 + steps * 10 + u32::from(first.is_pending()) * 2 + u32::from(first == Poll::Ready(x))
+}
+
 #[kernel]
 pub fn char_values(x: &[u32], y: &mut [[u32; 8]]) {
     let i = global_id(0);
@@ -90,7 +113,7 @@ pub fn float_categories(x: &[f32], y: &mut [u32]) {
 #[kernel]
 pub fn bounded_values(y: &mut [u32]) {
     let i = global_id(0);
-    y[i] = bounded(i as u32);
+    y[i] = bounded(i as u32) + waited(i as u32);
 }
 
 pub fn cases() -> Vec<Case> {
@@ -106,6 +129,6 @@ pub fn cases() -> Vec<Case> {
         Case::of(&CHAR_VALUES).input(&codes).output(&map(&codes, of_char)).items([codes.len()]),
         Case::of(&BYTE_VALUES).input(&bytes).output(&map(&bytes, of_byte)).items([bytes.len()]),
         Case::of(&FLOAT_CATEGORIES).input(&floats).output(&map(&floats, category)).items([floats.len()]),
-        Case::of(&BOUNDED_VALUES).output(&map(&numbers, bounded)).items([numbers.len()]),
+        Case::of(&BOUNDED_VALUES).output(&map(&numbers, |x| bounded(x) + waited(x))).items([numbers.len()]),
     ]
 }

@@ -251,12 +251,89 @@ mod numbers {
     }
 }
 
+/// Methods that a type has itself beside those of operators whose traits are not imported, and functions of a generic trait whose arguments the bound says.
+#[device]
+mod beside_operators {
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Set(u64);
+
+    impl Set {
+        pub const EMPTY: Self = Set(0);
+
+        pub const fn add(&self, bit: u8) -> Self {
+            Set(self.0 | 1 << (bit % 64))
+        }
+
+        fn sub(&mut self, bit: u8) {
+            self.0 &= !(1 << (bit % 64));
+        }
+    }
+
+    impl core::ops::Add for Set {
+        type Output = Self;
+
+        fn add(self, other: Self) -> Self {
+            Set(self.0 | other.0)
+        }
+    }
+
+    impl core::ops::Sub for Set {
+        type Output = Self;
+
+        fn sub(self, other: Self) -> Self {
+            Set(self.0 & !other.0)
+        }
+    }
+
+    const SMALL: &Set = &Set::EMPTY.add(b'\x01').add(b'\x03');
+
+    pub trait Metric<const N: usize> {
+        fn distance(a: &[i32; N], b: &[i32; N]) -> i32;
+        fn along(delta: i32) -> i32;
+    }
+
+    pub struct Squared;
+
+    impl<const N: usize> Metric<N> for Squared {
+        fn distance(a: &[i32; N], b: &[i32; N]) -> i32 {
+            a.iter().zip(b).map(|(a, b)| Self::length::<N>(a.wrapping_sub(*b))).fold(0, i32::wrapping_add)
+        }
+
+        fn along(delta: i32) -> i32 {
+            delta.wrapping_mul(delta).wrapping_add(N as i32)
+        }
+    }
+
+    impl Squared {
+        fn length<const N: usize>(delta: i32) -> i32 {
+            <Self as Metric<N>>::along(delta)
+        }
+    }
+
+    fn measured<M: Metric<K>, const K: usize>(a: &[i32; K], b: &[i32; K]) -> i32 {
+        M::distance(a, b).wrapping_mul(3) ^ M::along(a[0])
+    }
+
+    pub fn all(x: i32) -> [i32; 4] {
+        let mut set = SMALL.add(x as u8) + Set(32);
+        let whole = (set - *SMALL).0;
+        set.sub(5);
+        [
+            set.0 as i32,
+            whole as i32,
+            measured::<Squared, 2>(&[x, 1], &[3, x]),
+            measured::<Squared, 3>(&[x; 3], &[1, 2, 3]),
+        ]
+    }
+}
+
 #[kernel]
-pub fn looked_up(x: &[i32], a: &mut [[i32; 12]], b: &mut [[i32; 7]], c: &mut [[i32; 4]]) {
+pub fn looked_up(x: &[i32], a: &mut [[i32; 12]], b: &mut [[i32; 7]], c: &mut [[i32; 4]], d: &mut [[i32; 4]]) {
     let i = global_id(0);
     a[i] = named_alike::all(x[i]);
     b[i] = of_references::all(x[i]);
     c[i] = numbers::all(x[i]);
+    d[i] = beside_operators::all(x[i]);
 }
 
 pub fn cases() -> Vec<Case> {
@@ -267,6 +344,7 @@ pub fn cases() -> Vec<Case> {
             .output(&map(&x, named_alike::all))
             .output(&map(&x, of_references::all))
             .output(&map(&x, numbers::all))
+            .output(&map(&x, beside_operators::all))
             .items([x.len()]),
     ]
 }

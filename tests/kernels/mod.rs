@@ -38,6 +38,7 @@ pub mod checked_conversions;
 pub mod checked_methods;
 pub mod chosen_lists;
 pub mod closures;
+pub mod collected_contents;
 pub mod combined;
 pub mod computed_lengths;
 pub mod conditions;
@@ -250,6 +251,7 @@ macro_rules! for_each_construct {
             checked_methods
             chosen_lists
             closures
+            collected_contents
             combined
             computed_lengths
             constant_arguments

@@ -193,6 +193,9 @@ impl<'a> Infer<'a> {
         if let Some(found) = self.vector_call(call, path) {
             return found;
         }
+        if let Some(found) = self.parse_call(call, path) {
+            return found;
+        }
         if let Some(found) = self.sampler_call(call, path) {
             return found;
         }

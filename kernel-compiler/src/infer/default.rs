@@ -2,6 +2,7 @@
 //! is follows from the type that is wanted, which may be known later.
 
 use super::deferred::Requirement;
+use super::device::Called;
 use super::member::Wanted;
 use super::{Infer, nominal};
 use crate::diagnostics::{Code, Diagnostic};
@@ -403,6 +404,9 @@ impl Infer<'_> {
             Ty::Iterator { item, .. } => (*item).clone(),
             _ => return Expr::error(span),
         };
+        if let Some(found) = self.made_of_contents(tokens, (by, &iterator), &item, ty) {
+            return found;
+        }
         if by != "from_iter" && matches!(self.table.shallow(ty), Ty::Variable(_, VariableKind::Any)) {
             let number = self.referred_type(&item);
             self.table.unify(ty, &number);
@@ -432,6 +436,43 @@ impl Infer<'_> {
         }
         let callee = Callee { id: member.id, arguments: generics };
         Expr { kind: ExprKind::Call(Box::new(callee), vec![iterator]), ty: wanted, span }
+    }
+
+    /// An `Option` or a `Result` of what is made of the values in options or results.
+    fn made_of_contents(
+        &mut self,
+        tokens: &TokenStream,
+        (by, iterator): (&str, &Expr),
+        item: &Ty,
+        ty: &Ty,
+    ) -> Option<Expr> {
+        let span = iterator.span;
+        let (contents, wanted) = self.contents_of(item, ty)?;
+        let name = syn::Ident::new(&format!("{by}_of_{contents}"), span);
+        let id = self.program.prelude_function("iterator", &name)?;
+        let outer = std::iter::once(&iterator.ty).chain(&wanted.arguments).cloned().collect();
+        let none = syn::PathArguments::None;
+        let called = Called { id: &id, outer, written: &none, receiver: Some(iterator.clone()) };
+        let (kind, answer) = self.device_call(tokens, called, []);
+        self.coerce(tokens, &answer, ty);
+        Some(Expr { kind, ty: ty.clone(), span })
+    }
+
+    /// What items and what is made of them are, if both are options or both results: then the errors are the same.
+    pub(super) fn contents_of(&mut self, item: &Ty, made: &Ty) -> Option<(&'static str, Rc<Nominal>)> {
+        let (Ty::Nominal(of), Ty::Nominal(made)) = (self.table.shallow(item), self.table.shallow(made))
+        else {
+            return None;
+        };
+        let contents = match &*made.id {
+            nominal::OPTION if of.id == nominal::OPTION => "options",
+            nominal::RESULT if of.id == nominal::RESULT => "results",
+            _ => return None,
+        };
+        if let (Some(one), Some(other)) = (of.arguments.get(1), made.arguments.get(1)) {
+            self.table.unify(one, other);
+        }
+        Some((contents, made))
     }
 
     /// The sum or the product of numbers, which turns out to be a number.

@@ -241,18 +241,28 @@ impl<'a> Infer<'a> {
 
     /// Leaves those members that Rust would choose from: those of the trait that is written; where a generic parameter stands for the type, those of its bounds;
     /// else those that the type has itself.
-    fn prefer(&self, found: &mut Vec<Member>) {
+    fn prefer(&mut self, found: &mut Vec<Member>) {
         if let Wanted::Trait(wanted) = &self.wanted {
             return found.retain(|member| member.of.as_ref().is_some_and(|of| of.is(wanted)));
         }
         if let Wanted::TraitOf(wanted, arguments) = &self.wanted {
-            return found.retain(|member| {
+            found.retain(|member| {
                 member.of.as_ref().is_some_and(|of| of.is(wanted))
                     && self.could_all_equal(&member.of_arguments, arguments)
             });
+            if let [only] = &found[..] {
+                let pairs = only.of_arguments.iter().cloned().zip(arguments.iter().cloned());
+                for (one, other) in pairs.collect::<Vec<_>>() {
+                    self.table.unify(&one, &other);
+                }
+            }
+            return;
         }
         if found.iter().any(|member| self.is_bound(member)) {
             found.retain(|member| self.is_bound(member) && self.has_bound_arguments(member));
+            if let [only] = &found[..] {
+                self.settle_bound_arguments(only);
+            }
         } else if found.iter().any(|member| member.of.is_none()) {
             found.retain(|member| member.of.is_none());
         }
@@ -289,6 +299,23 @@ impl<'a> Infer<'a> {
             .peekable();
         bounds.peek().is_none()
             || bounds.any(|(_, _, arguments)| self.could_all_equal(&member.of_arguments, arguments))
+    }
+
+    /// Lets a member's trait have the arguments of the one bound by which its type has that trait.
+    fn settle_bound_arguments(&mut self, member: &Member) {
+        let Some(of) = &member.of else { return };
+        let target = self.table.resolve(&member.target);
+        let is_meant =
+            |(ty, name, _): &&(Ty, String, Vec<Ty>)| of.is(name) && self.table.resolve(ty) == target;
+        let mut bounds = self.bound_arguments.iter().filter(is_meant);
+        let (Some((_, _, arguments)), None) = (bounds.next(), bounds.next()) else { return };
+        let arguments = arguments.clone();
+        if arguments.iter().any(|argument| has_variables(&self.table.partial(argument))) {
+            return;
+        }
+        for (of, argument) in member.of_arguments.iter().zip(&arguments) {
+            self.table.unify(of, argument);
+        }
     }
 
     /// The members of a type by one name that Rust would choose from.
@@ -536,6 +563,9 @@ impl<'a> Infer<'a> {
             let has_own = ty.scalar().is_some_and(|scalar| crate::methods::find(scalar, &name).is_some())
                 || self.is_vector_method(&ty, &name)
                 || inherent::is_of(&ty, &name);
+            if let Some(found) = self.beside_operator(call, &receiver, &ty) {
+                return Some(found);
+            }
             if let Some((mut found, passed)) = self.probed(&receiver, &ty, &name, has_own) {
                 let member = found.remove(0);
                 if !found.is_empty() {
@@ -554,6 +584,39 @@ impl<'a> Infer<'a> {
             }
             receiver = self.next_receiver(receiver, ty)?;
         }
+    }
+
+    /// A method that a type has itself and takes by reference, where the trait of an operator has one of this name that takes it by value: which of them is
+    /// meant depends on whether that trait is imported, and is told by the arguments, since rustc takes no others.
+    fn beside_operator(&mut self, call: &ExprMethodCall, receiver: &Expr, ty: &Ty) -> Option<(ExprKind, Ty)> {
+        let name = call.method.to_string();
+        if trait_of_operator(&name).is_none() || call.turbofish.is_some() || !matches!(ty, Ty::Nominal(_)) {
+            return None;
+        }
+        let members = self.methods(ty, &name);
+        if members.iter().any(|(_, member)| self.is_bound(member)) {
+            return None;
+        }
+        let (of_traits, mut own): (Vec<_>, Vec<_>) =
+            members.into_iter().partition(|(_, member)| member.of.is_some());
+        let mut by_value: Vec<_> = of_traits
+            .into_iter()
+            .filter_map(|(taken, member)| (taken == Taken::ByValue).then_some(member))
+            .collect();
+        let (taken, member) = own.pop().filter(|(taken, _)| *taken != Taken::ByValue)?;
+        if by_value.is_empty() || !own.is_empty() {
+            return None;
+        }
+        let arguments = self.arguments(&call.args);
+        let types: Vec<_> = arguments.iter().map(|argument| argument.ty.clone()).collect();
+        by_value.retain(|member| self.takes(member, &types));
+        let (candidates, passed) = match by_value.is_empty() {
+            true => (vec![member], reference_to(receiver, taken == Taken::Exclusive)),
+            false => (by_value, receiver.clone()),
+        };
+        let passed = std::iter::once(passed).chain(arguments).collect();
+        let result = self.table.fresh(VariableKind::Any);
+        Some(self.call_of_any(call, Callees::Some(candidates), passed, result))
     }
 
     /// Returns whether a value has `fmt` of several traits of `std::fmt`, and no bound and no method of its own says which is meant.

@@ -127,6 +127,9 @@ impl Infer<'_> {
             let own = usize::from(!method.is_associated);
             return Some(self.function_value(path, own + method.arguments.len()));
         }
+        if name == "parse" && self.is_str(&ty) {
+            return Some(self.function_value(path, 1));
+        }
         if matches!(self.table.shallow(&ty), Ty::Range(..))
             && matches!(&*name.to_string(), "into_inner" | "start" | "end" | "is_empty")
         {

@@ -39,6 +39,21 @@ impl Infer<'_> {
         is_str_type(&self.table.shallow(ty))
     }
 
+    /// `str::parse::<T>(text)`, which is `text.parse::<T>()`.
+    pub(super) fn parse_call(&mut self, call: &syn::ExprCall, path: &syn::Path) -> Option<(ExprKind, Ty)> {
+        let (last, text) = (path.segments.last()?, call.args.first()?);
+        if last.ident != "parse" || path.segments.len() != 2 || call.args.len() != 1 {
+            return None;
+        }
+        let ty = self.type_of_path(path, 1)?;
+        if !self.is_str(&ty) {
+            return None;
+        }
+        let (at, arguments) = (last.ident.span(), &last.arguments);
+        let method: syn::ExprMethodCall = syn::parse_quote_spanned!(at=> (#text).parse #arguments ());
+        Some(self.method_call(&method))
+    }
+
     /// `'a'`.
     pub(super) fn char_literal(&mut self, value: char, span: Span) -> (ExprKind, Ty) {
         let code =

@@ -193,8 +193,10 @@ impl<'s> Replacer<'s> {
     }
 
     /// The path that a name by itself, or at the start of a path, stands for.
-    fn meaning(&self, name: &Ident) -> Option<Path> {
-        if self.own.contains(&name.to_string()) || self.variables.get(name).is_some() {
+    fn meaning(&self, name: &Ident, is_alone: bool) -> Option<Path> {
+        // A variable is no start of a path.
+        let is_variable = is_alone && self.variables.get(name).is_some();
+        if is_variable || self.own.contains(&name.to_string()) {
             return None;
         }
         let frames = self.frames.iter().rev();
@@ -235,7 +237,7 @@ impl<'s> Replacer<'s> {
         }
         let Some(first) = path.segments.first().cloned() else { return };
         let is_alone = path.segments.len() == 1;
-        let found = self.meaning(&first.ident);
+        let found = self.meaning(&first.ident, is_alone);
         // A function may have the name of a module, and only the latter starts a path.
         let found = found.filter(|found| is_alone || !self.scope.is_some_and(|scope| scope.is_value(found)));
         let second = path.segments.get(1).map(|second| &second.ident);
@@ -269,7 +271,7 @@ impl<'s> Replacer<'s> {
                     if starts_path && (is_upper(&name.to_string()) || is_used(&tokens, position)) =>
                 {
                     let goes_on = is_joint(tokens.get(position + 1));
-                    let found = self.meaning(name).filter(|_| match tokens.get(position + 3) {
+                    let found = self.meaning(name, !goes_on).filter(|_| match tokens.get(position + 3) {
                         Some(TokenTree::Ident(second)) if goes_on => !is_of_primitive(name, second),
                         _ => true,
                     });

@@ -143,3 +143,89 @@ fn try_rfold<I, T, B, R, F: FnMut(B, T) -> R>(this: I, first: B, f: F) -> R {
 fn nth_back<I, T>(this: I, n: usize) -> Option<T> {
     this.rev().nth(n)
 }
+
+// What is made of the values in options and results: one without a value ends it, and is the answer.
+
+fn from_iter_of_options<I, C>(this: I) -> Option<C> {
+    let mut is_whole = true;
+    let made = this
+        .map_while(|item| {
+            is_whole = item.is_some();
+            item
+        })
+        .collect::<C>();
+    if is_whole { Some(made) } else { None }
+}
+
+fn from_iter_of_results<I, C, E>(this: I) -> Result<C, E> {
+    let mut error: Option<E> = None;
+    let made = this
+        .map_while(|item| match item {
+            Ok(value) => Some(value),
+            Err(found) => {
+                error = Some(found);
+                None
+            }
+        })
+        .collect::<C>();
+    match error {
+        None => Ok(made),
+        Some(error) => Err(error),
+    }
+}
+
+fn sum_of_options<I, C>(this: I) -> Option<C> {
+    let mut is_whole = true;
+    let made = this
+        .map_while(|item| {
+            is_whole = item.is_some();
+            item
+        })
+        .sum::<C>();
+    if is_whole { Some(made) } else { None }
+}
+
+fn sum_of_results<I, C, E>(this: I) -> Result<C, E> {
+    let mut error: Option<E> = None;
+    let made = this
+        .map_while(|item| match item {
+            Ok(value) => Some(value),
+            Err(found) => {
+                error = Some(found);
+                None
+            }
+        })
+        .sum::<C>();
+    match error {
+        None => Ok(made),
+        Some(error) => Err(error),
+    }
+}
+
+fn product_of_options<I, C>(this: I) -> Option<C> {
+    let mut is_whole = true;
+    let made = this
+        .map_while(|item| {
+            is_whole = item.is_some();
+            item
+        })
+        .product::<C>();
+    if is_whole { Some(made) } else { None }
+}
+
+fn product_of_results<I, C, E>(this: I) -> Result<C, E> {
+    let mut error: Option<E> = None;
+    let made = this
+        .map_while(|item| match item {
+            Ok(value) => Some(value),
+            Err(found) => {
+                error = Some(found);
+                None
+            }
+        })
+        .product::<C>();
+    match error {
+        None => Ok(made),
+        Some(error) => Err(error),
+    }
+}

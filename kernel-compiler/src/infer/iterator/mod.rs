@@ -254,7 +254,7 @@ impl Infer<'_> {
         let is_whole = matches!(whole, Ty::Tuple(_) | Ty::Array(..) | Ty::Nominal(_) | Ty::Slice { .. });
         let fits = match name {
             "min" | "max" => is_whole,
-            "min_by_key" | "max_by_key" => self.table.partial(item).is_storable(),
+            "min_by_key" | "max_by_key" => self.table.partial(item).can_vary(),
             _ => true,
         };
         fits && prelude::has_function("iterator", name)

@@ -224,10 +224,11 @@ impl Infer<'_> {
             },
             None => self.table.fresh(VariableKind::Any),
         };
-        if function == "from_iter"
-            && let Ty::Iterator { item, .. } = self.table.shallow(&receiver.expr.ty)
-        {
-            self.decide_by_from_iter(&ty, &item);
+        if let Ty::Iterator { item, .. } = self.table.shallow(&receiver.expr.ty) {
+            self.contents_of(&item, &ty);
+            if function == "from_iter" {
+                self.decide_by_from_iter(&ty, &item);
+            }
         }
         self.made_by(&call.method, function, receiver.expr, ty)
     }

@@ -62,6 +62,7 @@ pub(crate) const KNOWN: &[Known] = &[
     known("cmp", "Reverse", include_str!("reverse.rs")),
     known("num", "FpCategory", include_str!("category.rs")),
     known("ops", "Bound", include_str!("bound.rs")),
+    known("task", "Poll", include_str!("poll.rs")),
     known("ops", "ControlFlow", include_str!("control_flow.rs")),
     known("marker", "PhantomData", include_str!("phantom_data.rs")),
     known("mem", "MaybeUninit", include_str!("maybe_uninit.rs")),
