@@ -1,11 +1,24 @@
 //! Programs for `core` as they stand in crates and textbooks, each in a device module as it was written, and compared with the host.
 
 #![allow(
+    clippy::approx_constant,
+    clippy::collapsible_if,
+    clippy::derivable_impls,
+    clippy::extra_unused_lifetimes,
+    clippy::filter_map_bool_then,
+    clippy::manual_div_ceil,
     clippy::manual_is_multiple_of,
+    clippy::manual_rotate,
+    clippy::needless_borrows_for_generic_args,
+    clippy::needless_lifetimes,
     clippy::new_without_default,
     clippy::precedence,
-    clippy::wildcard_imports,
     clippy::suspicious_arithmetic_impl,
+    clippy::unnecessary_lazy_evaluations,
+    clippy::unnecessary_map_or,
+    clippy::unusual_byte_groupings,
+    clippy::upper_case_acronyms,
+    clippy::wildcard_imports,
     elided_lifetimes_in_paths,
     explicit_outlives_requirements,
     reason = "programs are as their authors wrote them, and arithmetic of fields is not that of numbers"
@@ -16,10 +29,12 @@ use kernel_core::KernelDescriptor;
 use kernel_runtime::prelude::*;
 
 pub mod adpcm;
+pub mod archive_headers;
 pub mod arena;
 pub mod arrayvec;
 pub mod avl;
 pub mod base64;
+pub mod bencode;
 pub mod bezier;
 pub mod big_integers;
 pub mod binary_fractions;
@@ -30,13 +45,16 @@ pub mod bitboards;
 pub mod bitset;
 pub mod blake2s;
 pub mod bloom;
+pub mod brainfuck;
 pub mod bvh;
 pub mod bytecode;
 pub mod calculator;
 pub mod chacha;
+pub mod check_digits;
 pub mod checksum_traits;
 pub mod chess;
 pub mod chip8;
+pub mod cobs;
 pub mod codec;
 pub mod colors;
 pub mod combinators;
@@ -45,14 +63,17 @@ pub mod continued_fractions;
 pub mod cpu_6502;
 pub mod crc;
 pub mod crc_catalogue;
+pub mod crockford;
 pub mod cron;
 pub mod csv;
+pub mod cubes;
 pub mod dates;
 pub mod decimal_buffer;
 pub mod dijkstra;
 pub mod distributions;
 pub mod dns;
 pub mod door;
+pub mod easing;
 pub mod edit_scripts;
 pub mod elevator;
 pub mod elliptic;
@@ -64,6 +85,7 @@ pub mod fixed;
 pub mod fixed_map;
 pub mod fixed_point;
 pub mod flags;
+pub mod forth_words;
 pub mod game_of_life;
 pub mod gap_buffer;
 pub mod gcode;
@@ -72,11 +94,13 @@ pub mod geometry;
 pub mod globs;
 pub mod graphics;
 pub mod graphs;
+pub mod grid_paths;
 pub mod hashed_cache;
 pub mod hashtable;
 pub mod heapless;
 pub mod http_heads;
 pub mod huffman;
+pub mod identifier_cases;
 pub mod index_map;
 pub mod infix;
 pub mod inflate;
@@ -89,32 +113,42 @@ pub mod jsmn;
 pub mod json_events;
 pub mod json_pull;
 pub mod kalman;
+pub mod kd_tree;
 pub mod keccak;
 pub mod kruskal;
 pub mod krylov;
+pub mod latency_histograms;
 pub mod leb128;
 pub mod life;
 pub mod life_grids;
+pub mod light_chains;
+pub mod line_drawing;
 pub mod linear_algebra;
 pub mod lru;
 pub mod lsystems;
 pub mod lu;
 pub mod lz4;
 pub mod matrices;
+pub mod message_codecs;
+pub mod messagepack;
 pub mod midi;
+pub mod modbus;
 pub mod money;
 pub mod monoid_trees;
 pub mod morse;
 pub mod nmea;
 pub mod noise;
 pub mod ntt;
+pub mod number_theory;
 pub mod packets;
+pub mod percent_urls;
 pub mod perceptron;
 pub mod physics;
 pub mod pid;
 pub mod pike_vm;
 pub mod png_filters;
 pub mod poker;
+pub mod poly1305;
 pub mod polygons;
 pub mod polynomials;
 pub mod precedence;
@@ -122,10 +156,14 @@ pub mod priority_queues;
 pub mod prng;
 pub mod protocol;
 pub mod puzzles;
+pub mod qoi;
+pub mod quadtree;
 pub mod quaternions;
 pub mod random_traits;
 pub mod range_coder;
 pub mod range_map;
+pub mod rate_limiter;
+pub mod ratings;
 pub mod rational;
 pub mod raycast;
 pub mod reed_solomon;
@@ -136,6 +174,7 @@ pub mod riscv;
 pub mod roman;
 pub mod roots;
 pub mod runge_kutta;
+pub mod scaled_decimals;
 pub mod scanner;
 pub mod sdf;
 pub mod searching;
@@ -143,6 +182,7 @@ pub mod segment_tree;
 pub mod sensors;
 pub mod serial;
 pub mod sha256;
+pub mod shamir;
 pub mod shunting_yard;
 pub mod simplex;
 pub mod sinks;
@@ -154,12 +194,14 @@ pub mod sorters;
 pub mod sorting_networks;
 pub mod sorts;
 pub mod spanning_trees;
+pub mod stable_matching;
 pub mod stack_machine;
 pub mod state_filter;
 pub mod stats;
 pub mod strsim;
 pub mod style_lengths;
 pub mod sudoku;
+pub mod suffixes;
 pub mod task_states;
 pub mod token_streams;
 pub mod tokens;
@@ -206,10 +248,12 @@ macro_rules! for_each_program {
     ($macro:ident) => {
         $macro! {
             adpcm
+            archive_headers
             arena
             arrayvec
             avl
             base64
+            bencode
             bezier
             big_integers
             binary_fractions
@@ -220,13 +264,16 @@ macro_rules! for_each_program {
             bitset
             blake2s
             bloom
+            brainfuck
             bvh
             bytecode
             calculator
             chacha
+            check_digits
             checksum_traits
             chess
             chip8
+            cobs
             codec
             colors
             combinators
@@ -235,14 +282,17 @@ macro_rules! for_each_program {
             cpu_6502
             crc
             crc_catalogue
+            crockford
             cron
             csv
+            cubes
             dates
             decimal_buffer
             dijkstra
             distributions
             dns
             door
+            easing
             edit_scripts
             elevator
             elliptic
@@ -254,6 +304,7 @@ macro_rules! for_each_program {
             fixed_map
             fixed_point
             flags
+            forth_words
             game_of_life
             gap_buffer
             gcode
@@ -262,11 +313,13 @@ macro_rules! for_each_program {
             globs
             graphics
             graphs
+            grid_paths
             hashed_cache
             hashtable
             heapless
             http_heads
             huffman
+            identifier_cases
             index_map
             infix
             inflate
@@ -279,32 +332,42 @@ macro_rules! for_each_program {
             json_events
             json_pull
             kalman
+            kd_tree
             keccak
             kruskal
             krylov
+            latency_histograms
             leb128
             life
             life_grids
+            light_chains
+            line_drawing
             linear_algebra
             lru
             lsystems
             lu
             lz4
             matrices
+            message_codecs
+            messagepack
             midi
+            modbus
             money
             monoid_trees
             morse
             nmea
             noise
             ntt
+            number_theory
             packets
+            percent_urls
             perceptron
             physics
             pid
             pike_vm
             png_filters
             poker
+            poly1305
             polygons
             polynomials
             precedence
@@ -312,10 +375,14 @@ macro_rules! for_each_program {
             prng
             protocol
             puzzles
+            qoi
+            quadtree
             quaternions
             random_traits
             range_coder
             range_map
+            rate_limiter
+            ratings
             rational
             raycast
             reed_solomon
@@ -326,6 +393,7 @@ macro_rules! for_each_program {
             roman
             roots
             runge_kutta
+            scaled_decimals
             scanner
             sdf
             searching
@@ -333,6 +401,7 @@ macro_rules! for_each_program {
             sensors
             serial
             sha256
+            shamir
             shunting_yard
             simplex
             sinks
@@ -344,12 +413,14 @@ macro_rules! for_each_program {
             sorting_networks
             sorts
             spanning_trees
+            stable_matching
             stack_machine
             state_filter
             stats
             strsim
             style_lengths
             sudoku
+            suffixes
             task_states
             token_streams
             tokens
