@@ -109,9 +109,7 @@ fn parts() -> Result<Vec<Vec<String>>, Box<dyn Error>> {
         driver.extend(["--test".into(), test.clone()]);
     }
     let mut parts = vec![words("test --quiet --package kernel-tests --test conformance"), driver];
-    parts.extend(
-        EXAMPLES.map(|name| words(&format!("run --quiet --example {name}"))),
-    );
+    parts.extend(EXAMPLES.map(|name| words(&format!("run --quiet --example {name}"))));
     Ok(parts)
 }
 
