@@ -1,5 +1,6 @@
 //! Which of several methods, functions and constants of one name is meant: that of the type itself, of a bound, or of the trait that is written; and the
 //! order in which receivers are tried.
+#![allow(clippy::suspicious_arithmetic_impl, reason = "the sum of sets is their union")]
 
 use super::case::Case;
 use super::edge::map;
