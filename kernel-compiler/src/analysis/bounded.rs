@@ -323,7 +323,7 @@ fn opposite(op: BinaryOp) -> Option<BinaryOp> {
 }
 
 /// The comparison of the operands the other way round.
-fn mirrored(op: BinaryOp) -> Option<BinaryOp> {
+pub(crate) fn mirrored(op: BinaryOp) -> Option<BinaryOp> {
     Some(match op {
         BinaryOp::Lt => BinaryOp::Gt,
         BinaryOp::Le => BinaryOp::Ge,

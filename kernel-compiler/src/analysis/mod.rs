@@ -67,6 +67,7 @@ mod walk;
 mod written;
 
 pub use affine::{Affine, Symbol};
+pub(crate) use bounded::mirrored;
 pub use discharge::discharge;
 pub use divergence::divergence;
 pub use export::export_errors;

@@ -6,7 +6,7 @@
 
 use super::kernel::{Ids, KernelEmitter};
 use super::narrow::compares_low;
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, mirrored};
 use crate::ir::{Base, Check, Handle, Index, Module, Numeric, Op as IrOp, Place, Statement, Step, Value};
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
@@ -33,19 +33,12 @@ struct Comparison {
 impl Comparison {
     /// A comparison of values, if it is one that is made in 32 bits.
     fn of(module: &Module, analysis: &Analysis, value: Handle<Value>) -> Option<Self> {
-        use BinaryOp::{Ge, Gt, Le, Lt};
         let IrOp::Binary { op, left, right, .. } = module.values[value].op else { return None };
         let parameter = |value: Handle<Value>| match module.values[value].op {
             IrOp::Len(slice) => parameter_of(module, slice),
             _ => None,
         };
-        let turned = match op {
-            Lt => Gt,
-            Le => Ge,
-            Gt => Lt,
-            Ge => Le,
-            _ => return None,
-        };
+        let turned = mirrored(op).filter(|turned| *turned != op)?;
         let found = match (parameter(left), parameter(right)) {
             (None, Some(parameter)) => Self { op, index: left, parameter },
             (Some(parameter), None) => Self { op: turned, index: right, parameter },

@@ -163,12 +163,12 @@ impl KernelEmitter<'_, '_> {
     fn narrow_cast(&mut self, value: Handle<Value>, operand: Handle<Value>) -> Option<Ids> {
         let [from, to] = [operand, value].map(|value| self.ir.scalar(self.ir.values[value].ty));
         let (from, to) = (from?, to?);
-        if to == Scalar::Usize && from.is_integer() && from.bits() <= 32 && self.is_half(value) {
-            let operand = self.id(operand);
-            let half = self.code.cast(operand, from.into(), Scalar::U32);
-            return Some(Ids::One(self.extend(value, half)));
-        }
-        if to == Scalar::Usize && from.is_float() && self.fits(value) {
+        let is_short = if from.is_float() {
+            self.fits(value)
+        } else {
+            from.is_integer() && from.bits() <= 32 && self.is_half(value)
+        };
+        if to == Scalar::Usize && is_short {
             let operand = self.id(operand);
             let half = self.code.cast(operand, from.into(), Scalar::U32);
             return Some(Ids::One(self.extend(value, half)));

@@ -6,7 +6,7 @@
 use super::kernel::{Ids, KernelEmitter};
 use super::narrow::{compares_low, fits, greatest};
 use super::wide_index::operands;
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, mirrored};
 use crate::ir::{Base, Check, Handle, Math, Module, Op as IrOp, Value};
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
@@ -27,18 +27,12 @@ pub(super) struct SumBelow {
 impl SumBelow {
     /// Takes a comparison of values apart, if it is to be made in this way.
     pub(super) fn of(module: &Module, analysis: &Analysis, value: Handle<Value>) -> Option<Self> {
-        use BinaryOp::{Ge, Gt, Le, Lt};
+        use BinaryOp::{Ge, Gt, Le};
         let proved = [Check::Proved; 2];
         let IrOp::Binary { op, left, right, nonzero, overflow } = module.values[value].op else {
             return None;
         };
-        let turned = match op {
-            Lt => Gt,
-            Le => Ge,
-            Gt => Lt,
-            Ge => Le,
-            _ => return None,
-        };
+        let turned = mirrored(op).filter(|turned| *turned != op)?;
         let sum = |sum| operands(module, sum, BinaryOp::Add);
         let (of, sum, parts, bound) = match (sum(left), sum(right)) {
             (Some(parts), None) => (op, left, parts, right),

@@ -48,11 +48,7 @@ fn require(
     violations: &mut Vec<Violation>,
     holds: impl Fn(&Instruction) -> bool,
 ) {
-    for instruction in &facts.instructions {
-        if is_atomic(instruction) && !holds(instruction) {
-            violations.push(Violation::new(rule, instruction));
-        }
-    }
+    facts.require_of_all(rule, violations, |instruction| !is_atomic(instruction) || holds(instruction));
 }
 
 pub(super) fn is_atomic(instruction: &Instruction) -> bool {

@@ -11,8 +11,22 @@ use std::slice;
 pub(super) struct Facts<'m> {
     pub(super) module: &'m Module,
     definitions: HashMap<Word, &'m Instruction>,
-    pub(super) instructions: Vec<&'m Instruction>,
+    instructions: Vec<&'m Instruction>,
     by_opcode: HashMap<Op, Vec<&'m Instruction>>,
+}
+
+/// Reports those instructions that do not satisfy a condition.
+fn report<'m>(
+    instructions: &[&'m Instruction],
+    rule: Rule,
+    violations: &mut Vec<Violation>,
+    holds: &dyn Fn(&'m Instruction) -> bool,
+) {
+    for &instruction in instructions {
+        if !holds(instruction) {
+            violations.push(Violation::new(rule, instruction));
+        }
+    }
 }
 
 impl<'m> Facts<'m> {
@@ -35,7 +49,11 @@ impl<'m> Facts<'m> {
 
     /// The instructions with an opcode.
     pub(super) fn all(&self, op: Op) -> Copied<slice::Iter<'_, &'m Instruction>> {
-        self.by_opcode.get(&op).map_or(&[][..], Vec::as_slice).iter().copied()
+        self.of_opcode(op).iter().copied()
+    }
+
+    fn of_opcode(&self, op: Op) -> &[&'m Instruction] {
+        self.by_opcode.get(&op).map_or(&[], Vec::as_slice)
     }
 
     /// Reports those instructions with an opcode that do not satisfy a condition.
@@ -46,11 +64,17 @@ impl<'m> Facts<'m> {
         violations: &mut Vec<Violation>,
         holds: impl Fn(&'m Instruction) -> bool,
     ) {
-        for instruction in self.all(op) {
-            if !holds(instruction) {
-                violations.push(Violation::new(rule, instruction));
-            }
-        }
+        report(self.of_opcode(op), rule, violations, &holds);
+    }
+
+    /// Reports those of all instructions that do not satisfy a condition.
+    pub(super) fn require_of_all(
+        &self,
+        rule: Rule,
+        violations: &mut Vec<Violation>,
+        holds: impl Fn(&'m Instruction) -> bool,
+    ) {
+        report(&self.instructions, rule, violations, &holds);
     }
 
     /// The functions that are entry points.

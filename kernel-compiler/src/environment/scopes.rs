@@ -32,11 +32,8 @@ fn require(
     select: fn(&Instruction) -> Option<Word>,
     allowed: &[Scope],
 ) {
-    for instruction in &facts.instructions {
-        if select(instruction).is_some_and(|scope| !is_one_of(facts, scope, allowed)) {
-            violations.push(Violation::new(rule, instruction));
-        }
-    }
+    let holds = |instruction: &_| select(instruction).is_none_or(|scope| is_one_of(facts, scope, allowed));
+    facts.require_of_all(rule, violations, holds);
 }
 
 fn is_one_of(facts: &Facts<'_>, scope: Word, allowed: &[Scope]) -> bool {

@@ -100,6 +100,14 @@ impl Trace {
         })
     }
 
+    fn of_one(&self, operation: Operation, operand: Operand) -> u32 {
+        self.place(operation, [operand, Operand::None, Operand::None])
+    }
+
+    fn of_two(&self, operation: Operation, first: Operand, second: Operand) -> u32 {
+        self.place(operation, [first, second, Operand::None])
+    }
+
     fn step(&self, operand: Operand) -> Option<Step> {
         match operand {
             Operand::Step(place) => Some(self.steps.borrow()[place as usize]),
@@ -149,9 +157,7 @@ impl<'a, N: Number> Traced<'a, N> {
     fn one(self, operation: Operation, constant: fn(N) -> N) -> Self {
         match self {
             Self::Constant(value) => Self::Constant(constant(value)),
-            Self::Step(trace, _) => {
-                Self::Step(trace, trace.place(operation, [self.operand(), Operand::None, Operand::None]))
-            }
+            Self::Step(trace, _) => Self::Step(trace, trace.of_one(operation, self.operand())),
         }
     }
 
@@ -160,7 +166,7 @@ impl<'a, N: Number> Traced<'a, N> {
         match (self, other) {
             (Self::Constant(first), Self::Constant(second)) => Self::Constant(constant(first, second)),
             (Self::Step(trace, _), _) | (_, Self::Step(trace, _)) => {
-                Self::Step(trace, trace.place(operation, [self.operand(), other.operand(), Operand::None]))
+                Self::Step(trace, trace.of_two(operation, self.operand(), other.operand()))
             }
         }
     }
@@ -170,8 +176,7 @@ impl<'a, N: Number> Traced<'a, N> {
         match (self, other) {
             (Self::Constant(first), Self::Constant(second)) => TracedTruth::Constant(constant(first, second)),
             (Self::Step(trace, _), _) | (_, Self::Step(trace, _)) => {
-                let operands = [self.operand(), other.operand(), Operand::None];
-                TracedTruth::Step(trace, trace.place(operation, operands))
+                TracedTruth::Step(trace, trace.of_two(operation, self.operand(), other.operand()))
             }
         }
     }
@@ -186,9 +191,7 @@ impl<'a, N: Number> Traced<'a, N> {
     fn shifted(self, operation: Operation, constant: fn(N, u32) -> N, count: u32) -> Self {
         match self {
             Self::Constant(value) => Self::Constant(constant(value, count)),
-            Self::Step(trace, _) => {
-                Self::Step(trace, trace.place(operation, [self.operand(), Operand::None, Operand::None]))
-            }
+            Self::Step(trace, _) => Self::Step(trace, trace.of_one(operation, self.operand())),
         }
     }
 
@@ -391,7 +394,7 @@ impl<'a> TracedTruth<'a> {
     }
 
     fn two(trace: &'a Trace, operation: Operation, first: Self, second: Self) -> Self {
-        Self::Step(trace, trace.place(operation, [first.operand(), second.operand(), Operand::None]))
+        Self::Step(trace, trace.of_two(operation, first.operand(), second.operand()))
     }
 }
 
@@ -434,9 +437,7 @@ impl Not for TracedTruth<'_> {
     fn not(self) -> Self {
         match self {
             Self::Constant(truth) => Self::Constant(!truth),
-            Self::Step(trace, _) => {
-                Self::Step(trace, trace.place(Operation::Not, [self.operand(), Operand::None, Operand::None]))
-            }
+            Self::Step(trace, _) => Self::Step(trace, trace.of_one(Operation::Not, self.operand())),
         }
     }
 }

@@ -20,7 +20,7 @@ impl Cells {
         let insts = program.insts();
         let mut accesses: Vec<(Place, Kind)> =
             insts.filter_map(|inst| places.accessed(inst).map(|(kind, place)| (place, kind))).collect();
-        accesses.sort_unstable_by_key(|&(place, _)| place);
+        accesses.sort_by_key(|&(place, _)| place);
         let mut this = Self { numbers: Map::default(), kinds: Vec::new() };
         let mut rest = &accesses[..];
         while let Some(&(first, kind)) = rest.first() {
