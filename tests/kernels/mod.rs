@@ -197,6 +197,7 @@ pub mod unchecked_kernels;
 pub mod unchecked_methods;
 pub mod unwritten_local_memory;
 pub mod utf8_text;
+pub mod varying_iterators;
 pub mod varying_references;
 pub mod vector_bits;
 pub mod vector_casts;
@@ -407,6 +408,7 @@ macro_rules! for_each_construct {
             unchecked_methods
             unwritten_local_memory
             utf8_text
+            varying_iterators
             varying_references
             vector_bits
             vector_casts

@@ -125,10 +125,12 @@ impl Diagnostic {
 
     /// Returns whether it is about code that the compiler itself has made, which stands where the macro is called.
     fn is_without_place(&self) -> bool {
-        let place = |span: Span| {
-            (span.file(), span.start().line, span.start().column, span.end().line, span.end().column)
-        };
         place(self.span.0) == place(Span::call_site())
+    }
+
+    /// Returns whether another one says the same of the same code.
+    fn is_same(&self, other: &Self) -> bool {
+        self.message == other.message && place(self.span.0) == place(other.span.0)
     }
 
     /// The tokens that make rustc report this error, as a statement or an item.
@@ -139,6 +141,12 @@ impl Diagnostic {
         let message = quote_spanned!(last=> { #text });
         quote_spanned!(first=> ::core::compile_error! #message)
     }
+}
+
+/// Where a span is: its file, its start and its end.
+fn place(span: Span) -> (String, [usize; 4]) {
+    let (start, end) = (span.start(), span.end());
+    (span.file(), [start.line, start.column, end.line, end.column])
 }
 
 /// The first and the last span of some tokens.
@@ -164,6 +172,13 @@ impl Diagnostics {
     /// Adds an error.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.0.push(diagnostic);
+    }
+
+    /// Adds an error that may be found in several places for one mistake.
+    pub fn push_once(&mut self, diagnostic: Diagnostic) {
+        if !self.0.iter().any(|known| known.is_same(&diagnostic)) {
+            self.push(diagnostic);
+        }
     }
 
     /// Adds all errors of another collection.

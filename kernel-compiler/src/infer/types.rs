@@ -306,7 +306,7 @@ impl Infer<'_> {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         let ["std" | "core", module, name] = names[..] else { return None };
         let arguments = &path.segments[count - 1].arguments;
-        let by_reference = match (module, name) {
+        let item_of: fn(Ty) -> Ty = match (module, name) {
             (
                 "iter",
                 "Peekable" | "Enumerate" | "Copied" | "Cloned" | "Fuse" | "Rev" | "Take" | "Skip" | "StepBy"
@@ -320,16 +320,18 @@ impl Infer<'_> {
                 return self.joined_type(name, of);
             }
             ("str", "Bytes") => return Some(items(Ty::Scalar(kernel_core::Scalar::U8), Access::Elements)),
-            ("slice", "Iter") => Some(false),
-            ("slice", "IterMut") => Some(true),
-            ("array", "IntoIter") => None,
+            ("slice", "Iter") => |element| Ty::Reference { to: Rc::new(element), mutable: false },
+            ("slice", "IterMut") => |element| Ty::Reference { to: Rc::new(element), mutable: true },
+            ("slice", "Chunks" | "ChunksExact" | "Windows") => {
+                |element| Ty::Slice { element: Rc::new(element), mutable: false }
+            }
+            ("slice", "ChunksMut" | "ChunksExactMut") => {
+                |element| Ty::Slice { element: Rc::new(element), mutable: true }
+            }
+            ("array", "IntoIter") => |element| element,
             _ => return None,
         };
-        let element = self.generic_arguments(1, arguments).pop()?;
-        let item = match by_reference {
-            Some(mutable) => Ty::Reference { to: Rc::new(element), mutable },
-            None => element,
-        };
+        let item = item_of(self.generic_arguments(1, arguments).pop()?);
         Some(items(item, Access::Elements))
     }
 

@@ -24,6 +24,8 @@ pub(super) enum Node {
     Variable(Handle<Type>),
     /// A variable for references.
     References,
+    /// A variable for iterators.
+    Iterator,
 }
 
 impl From<&Expr> for Node {
@@ -92,6 +94,11 @@ impl Identities {
     pub(super) fn enter(&mut self, part: Node) -> Identity {
         let inner = self.of(part);
         std::mem::replace(&mut self.inside, inner)
+    }
+
+    /// The identity of what is being lowered.
+    pub(super) fn inside(&self) -> Identity {
+        self.inside
     }
 
     /// Goes back to what is around a part.

@@ -140,6 +140,6 @@ pub(super) fn has_list(memory: &Memory) -> bool {
         Memory::Tuple(parts) | Memory::Choice { choices: parts, .. } => parts.iter().any(has_list),
         Memory::Value(operand) => is_of_lists(operand),
         Memory::BorrowedCopy(copy) => has_list(copy),
-        Memory::Place(_) | Memory::Varying(_) => false,
+        Memory::Place(_) | Memory::Varying(_) | Memory::Iterator(_) => false,
     }
 }

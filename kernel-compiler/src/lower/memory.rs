@@ -7,7 +7,7 @@
 
 use super::builder::variable_place;
 use super::closure::ClosureValue;
-use super::iterator::Items;
+use super::iterator::{Items, IteratorVariable};
 use super::list::List;
 use super::reference::Varying;
 use super::{FunctionLowering, shared};
@@ -50,6 +50,8 @@ pub(super) enum Memory {
     BorrowedCopy(Box<Memory>),
     /// A variable for references.
     Varying(Rc<Varying>),
+    /// A variable for iterators.
+    Iterator(Rc<IteratorVariable>),
     /// The elements of an array of references that vary, or of a slice of one.
     List(List),
     /// One of several places, of which a `usize` tells the position.
@@ -65,6 +67,8 @@ pub(super) enum Shape {
     BorrowedCopy(Box<Shape>),
     /// A slice, or a reference that can be stored through.
     Varying,
+    /// An iterator over elements.
+    Iterator,
     /// An array of so many of what is or has one.
     List(Box<Shape>, u32),
 }
@@ -140,6 +144,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             }
             Shape::BorrowedCopy(to) => Memory::BorrowedCopy(Box::new(self.variables(to, name))),
             Shape::Varying => self.varying(None),
+            Shape::Iterator => self.iterator_variable(None),
             Shape::List(element, len) => {
                 Memory::List(List::new((0..*len).map(|_| self.variables(element, name))))
             }
@@ -167,6 +172,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 Some(Shape::BorrowedCopy(Box::new(self.shape(to)?)))
             }
             Ty::Slice { .. } | Ty::Reference { .. } if ty.can_vary() => Some(Shape::Varying),
+            Ty::Iterator { .. } if ty.can_vary() => Some(Shape::Iterator),
             Ty::Tuple(elements) => {
                 let elements: Option<Vec<_>> = elements.iter().map(|element| self.shape(element)).collect();
                 elements.map(Shape::Tuple)
@@ -185,7 +191,9 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 Shape::Tuple(elements.into_iter().map(|element| self.array_shape(element, len)).collect())
             }
             Shape::BorrowedCopy(to) => Shape::BorrowedCopy(Box::new(self.array_shape(*to, len))),
-            element @ (Shape::Varying | Shape::List(..)) => Shape::List(Box::new(element), len),
+            element @ (Shape::Varying | Shape::Iterator | Shape::List(..)) => {
+                Shape::List(Box::new(element), len)
+            }
         }
     }
 
@@ -206,6 +214,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 Operand::Reference(Box::new(self.spill(operand)))
             }
             Memory::Varying(varying) => self.load_varying(varying),
+            Memory::Iterator(variable) => self.load_iterator(variable),
             Memory::List(list) => self.load_list(list),
             Memory::Choice { which, choices } => self.load_choice(*which, choices),
         }
@@ -235,6 +244,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 }
             }
             (Memory::Varying(varying), Operand::Reference(memory)) => self.store_varying(varying, memory),
+            (Memory::Iterator(variable), Operand::Iterator(items)) => self.store_iterator(variable, items),
             (Memory::List(list), Operand::List(elements)) => self.store_list(list, elements),
             (Memory::List(list), Operand::Reference(_)) if list.is_whole() => {
                 let array = Memory::Value(operand.clone());
@@ -296,7 +306,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Operand::Tuple(elements) => {
                 Memory::Tuple(elements.into_iter().map(|element| self.make_own(element)).collect())
             }
-            Operand::Iterator(items) => Memory::Value(Operand::Iterator(self.cursor(&items))),
+            Operand::Iterator(items) => self.iterator_variable(Some(&items)),
             other => Memory::Value(other),
         }
     }
@@ -305,6 +315,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     pub(super) fn own_as(&mut self, shape: &Shape, operand: Operand, name: &str) -> Memory {
         match (shape, operand) {
             (Shape::Varying, operand) => self.varying(Some(operand)),
+            (Shape::Iterator, Operand::Iterator(items)) => self.iterator_variable(Some(&items)),
             (Shape::List(shape, _), Operand::List(elements)) => {
                 let all = elements.into_iter().map(|element| self.own_as(shape, element, name));
                 Memory::List(List::new(all))
@@ -361,7 +372,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 self.each_choice(which, &choices, |lowering, choice| lowering.writable(choice.clone()))
             }
             Memory::Value(Operand::Iterator(items)) if !items.is_advanced() => {
-                Memory::Value(Operand::Iterator(self.cursor(&items)))
+                self.iterator_variable(Some(&items))
             }
             Memory::Place(place) if matches!(place.base, Base::Table(_)) => self.copy_of_table(&place),
             other => other,
@@ -398,7 +409,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 }
             }
             // Code that is never reached, or that rustc refuses.
-            Memory::Varying(_) => memory.clone(),
+            Memory::Varying(_) | Memory::Iterator(_) => memory.clone(),
         }
     }
 

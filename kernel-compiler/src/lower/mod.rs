@@ -68,6 +68,7 @@ use crate::typed::{self, Binding, Callee, Label, Ty};
 use constant_variable::ConstantVariables;
 use function::Functions;
 use identity::Identities;
+use iterator::Forms;
 use memory::Memory;
 use overflow::Author;
 use proc_macro2::Span;
@@ -146,6 +147,8 @@ pub(crate) struct Lowering<'a> {
     constant_variables: ConstantVariables,
     /// The functions that variables keep the numbers of.
     functions: Functions,
+    /// The forms of the iterators that variables keep.
+    forms: Forms,
     diagnostics: Diagnostics,
 }
 
@@ -173,6 +176,7 @@ impl<'a> Lowering<'a> {
             identities: Identities::default(),
             constant_variables: ConstantVariables::default(),
             functions: Functions::default(),
+            forms: Forms::default(),
             diagnostics: Diagnostics::default(),
         }
     }

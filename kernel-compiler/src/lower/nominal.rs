@@ -114,7 +114,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             },
             Shape::Tuple(parts) => Operand::Tuple(parts.iter().map(|part| self.zero_of(part)).collect()),
             Shape::BorrowedCopy(to) => Operand::Reference(Box::new(Memory::Value(self.zero_of(to)))),
-            Shape::Varying | Shape::List(..) => Operand::Undefined,
+            Shape::Varying | Shape::Iterator | Shape::List(..) => Operand::Undefined,
         }
     }
 

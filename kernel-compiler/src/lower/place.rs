@@ -151,7 +151,11 @@ impl FunctionLowering<'_, '_, '_, '_> {
             // They share the checks on the way.
             Memory::Tuple(parts) => parts.iter().find_map(|part| self.is_there(part)),
             Memory::BorrowedCopy(to) | Memory::Value(Operand::Reference(to)) => self.is_there(to),
-            Memory::Value(_) | Memory::Varying(_) | Memory::List(_) | Memory::Choice { .. } => None,
+            Memory::Value(_)
+            | Memory::Varying(_)
+            | Memory::Iterator(_)
+            | Memory::List(_)
+            | Memory::Choice { .. } => None,
         }
     }
 

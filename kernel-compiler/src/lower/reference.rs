@@ -178,7 +178,11 @@ impl Lowering<'_> {
             let lowered = lower(self);
             let stale = if passes < PASSES_THAT_DROP { Stale::Dropped } else { Stale::Kept };
             let (origins, is_complete) = std::mem::take(&mut self.origins).next_pass(stale);
-            if is_complete && !self.functions.has_grown() && self.constant_variables.is_settled() {
+            if is_complete
+                && !self.functions.has_grown()
+                && !self.forms.has_grown()
+                && self.constant_variables.is_settled()
+            {
                 return lowered;
             }
             if passes == MOST_PASSES {
@@ -206,6 +210,7 @@ impl Lowering<'_> {
             callees: std::mem::take(&mut self.callees),
             identities: std::mem::take(&mut self.identities).for_next_pass(),
             functions: std::mem::take(&mut self.functions).for_next_pass(),
+            forms: std::mem::take(&mut self.forms).for_next_pass(),
             constant_variables: std::mem::take(&mut self.constant_variables),
             ..Self::new(self.program, self.attributes, self.is_export)
         }
@@ -415,7 +420,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     fn refuse_reference_as(&mut self, message: &str) {
         if self.builder.is_reachable() {
             let diagnostic = refused(self.builder.span, message);
-            self.builder.module.diagnostics.push(diagnostic);
+            self.builder.module.diagnostics.push_once(diagnostic);
         }
     }
 
@@ -594,7 +599,7 @@ fn parts_with_references(memory: &Memory) -> Option<usize> {
 
 fn holds_references(memory: &Memory) -> bool {
     match memory {
-        Memory::Varying(_) | Memory::List(_) | Memory::BorrowedCopy(_) => true,
+        Memory::Varying(_) | Memory::Iterator(_) | Memory::List(_) | Memory::BorrowedCopy(_) => true,
         Memory::Tuple(parts) | Memory::Choice { choices: parts, .. } => parts.iter().any(holds_references),
         Memory::Value(operand) => operand.has_reference(),
         Memory::Place(_) => false,

@@ -53,7 +53,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Shape::Leaf(element) => self.builder.no_elements(*element),
             Shape::Tuple(parts) => Memory::Tuple(parts.iter().map(|part| self.no_elements(part)).collect()),
             Shape::BorrowedCopy(to) => Memory::BorrowedCopy(Box::new(self.no_elements(to))),
-            Shape::Varying | Shape::List(..) => Memory::List(List::new([])),
+            Shape::Varying | Shape::Iterator | Shape::List(..) => Memory::List(List::new([])),
         }
     }
 
@@ -79,7 +79,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 spilled => self.slices(&spilled),
             },
             // Code that is never reached, or that rustc refuses.
-            Memory::Varying(_) => memory.clone(),
+            Memory::Varying(_) | Memory::Iterator(_) => memory.clone(),
         }
     }
 
@@ -248,6 +248,6 @@ fn is_checked(memory: &Memory) -> bool {
         Memory::Place(place) => place.is_checked(),
         Memory::Tuple(elements) | Memory::Choice { choices: elements, .. } => elements.iter().any(is_checked),
         Memory::BorrowedCopy(copies) => is_checked(copies),
-        Memory::Value(_) | Memory::Varying(_) | Memory::List(_) => false,
+        Memory::Value(_) | Memory::Varying(_) | Memory::Iterator(_) | Memory::List(_) => false,
     }
 }

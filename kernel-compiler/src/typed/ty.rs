@@ -429,6 +429,8 @@ impl Ty {
             Self::Reference { to, mutable: true } => to.can_vary(),
             Self::Reference { to, .. } if to.is_atomic() => true,
             Self::Array(element, _) => element.can_vary(),
+            // A variable keeps the slices that it goes over, and positions.
+            Self::Iterator { item, access: Access::Elements } => item.can_vary(),
             // What is in one that borrows is not known here.
             other @ (Self::Nominal(_) | Self::Tuple(_) | Self::Reference { .. }) => {
                 other.parts().all(Self::can_vary)

@@ -58,7 +58,19 @@ impl FunctionLowering<'_, '_, '_, '_> {
 
     /// An iterator that is only borrowed: who takes its items takes them from the iterator itself.
     pub(super) fn borrowed(&mut self, iterator: &Expr) -> Items {
-        let Memory::Value(Operand::Iterator(items)) = self.place(iterator) else { return Items::Nothing };
+        let items = match self.place(iterator) {
+            Memory::Value(Operand::Iterator(items)) => items,
+            Memory::Iterator(variable) => match self.advanced(&variable) {
+                Some(items) => items,
+                // Nothing has been stored: code that is never reached, or that is lowered again.
+                None => return Items::Nothing,
+            },
+            Memory::Choice { .. } => {
+                self.refuse_reference();
+                return Items::Nothing;
+            }
+            _ => return Items::Nothing,
+        };
         match &*items {
             Items::Cursor(cursor) => {
                 Items::Pulled { state: Rc::new(Pull::Positions(cursor.clone())), is_borrowed: true }
@@ -72,27 +84,43 @@ impl FunctionLowering<'_, '_, '_, '_> {
     /// `next()` and its kin: an `Option` of this type.
     pub(in crate::lower) fn advance(&mut self, expr: &Expr, advance: Advance, iterator: &Expr) -> Operand {
         let ty = self.table.resolve(&expr.ty);
-        let cursor = match self.place(iterator) {
-            Memory::Value(Operand::Iterator(items)) => match &*items {
-                Items::Cursor(cursor) => cursor.clone(),
-                Items::Pulled { state, .. } => return self.advance_by_pull(&ty, state, advance),
-                // It is used this once.
-                _ => match &*self.cursor(&items) {
-                    Items::Cursor(cursor) => cursor.clone(),
-                    Items::Pulled { state, .. } => return self.advance_by_pull(&ty, state, advance),
-                    _ => return Operand::UNIT,
-                },
-            },
+        let memory = self.place(iterator);
+        self.advance_in(&ty, &memory, advance)
+    }
+
+    /// The same of an iterator in memory.
+    fn advance_in(&mut self, ty: &Ty, memory: &Memory, advance: Advance) -> Operand {
+        let items = match memory {
+            Memory::Value(Operand::Iterator(items)) if items.is_advanced() => Some(items.clone()),
+            // It is used this once.
+            Memory::Value(Operand::Iterator(items)) => Some(self.cursor(items)),
+            Memory::Iterator(variable) => self.advanced(variable),
+            Memory::Choice { which, choices } => {
+                let Some(result) = self.allocate(ty, "") else { return Operand::UNIT };
+                self.by_choice(*which, choices, &mut |lowering, choice| {
+                    let option = lowering.advance_in(ty, choice, advance);
+                    lowering.store(&result, &option);
+                });
+                return self.load(&result);
+            }
             // Code that is never reached, or that rustc refuses.
-            _ => return Operand::UNIT,
+            _ => None,
         };
+        match items.as_deref() {
+            Some(Items::Cursor(cursor)) => self.advance_cursor(ty, cursor, advance),
+            Some(Items::Pulled { state, .. }) => self.advance_by_pull(ty, state, advance),
+            _ => Operand::UNIT,
+        }
+    }
+
+    fn advance_cursor(&mut self, ty: &Ty, cursor: &Cursor, advance: Advance) -> Operand {
         let front = self.builder.load_variable(cursor.front);
         let back = self.builder.load_variable(cursor.back);
         let has_item = self.builder.binary(BinaryOp::Lt, front, back);
         let one = self.builder.constant(Scalar::Usize, 1);
         let last = self.builder.binary(BinaryOp::Sub, back, one);
         let position = if advance == Advance::NextBack { last } else { front };
-        let item = self.item_if(&cursor.of, &ty, advance, (has_item, position));
+        let item = self.item_if(&cursor.of, ty, advance, (has_item, position));
         match advance {
             Advance::Next => {
                 let next = self.builder.binary(BinaryOp::Add, front, one);

@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 impl Items {
     /// The iterators that this one is made of.
-    fn parts(&self) -> impl Iterator<Item = &Rc<Self>> {
+    pub(super) fn parts(&self) -> impl Iterator<Item = &Rc<Self>> {
         let (one, other) = match self {
             Self::Rev(inner)
             | Self::Enumerate(inner)

@@ -5,6 +5,7 @@
 //! form, and stores what it is made of there to the same variables.
 
 use super::pull::{Pull, Then};
+use super::variable::State;
 use super::{Items, Scan, With};
 use crate::ir::{Base, End, Handle, Label, Place, Step, Value, Variable};
 use crate::lower::FunctionLowering;
@@ -410,6 +411,16 @@ fn parts_of_memory(memory: &mut Memory, each: &mut Each<'_>) {
             each(Part::Value(which));
             choices.iter_mut().for_each(|choice| parts_of_memory(choice, each));
         }
+        Memory::Iterator(variable) => match &mut Rc::make_mut(variable).state {
+            State::Fixed(items) => {
+                items.iter_mut().for_each(|items| parts_of_items(Rc::make_mut(items), each))
+            }
+            State::Kept(kept) => {
+                for own in kept.numbers.iter_mut().chain([&mut kept.front, &mut kept.back]) {
+                    each(Part::Variable(own));
+                }
+            }
+        },
         // A variable for references stays where it is.
         Memory::Varying(_) | Memory::List(_) => {}
     }

@@ -15,6 +15,7 @@ mod one;
 mod pull;
 mod sequence;
 mod traversal;
+mod variable;
 
 use super::FunctionLowering;
 use super::memory::{Memory, Operand};
@@ -26,6 +27,7 @@ use kernel_core::FaultKind;
 use kernel_core::semantics::BinaryOp;
 use pull::Pull;
 use std::rc::Rc;
+pub(super) use variable::{Forms, IteratorVariable};
 
 /// An iterator whose ends, slices and counts have been computed.
 #[derive(Clone, Debug)]
