@@ -13,6 +13,8 @@
     clippy::needless_lifetimes,
     clippy::new_without_default,
     clippy::precedence,
+    clippy::redundant_closure,
+    clippy::redundant_guards,
     clippy::suspicious_arithmetic_impl,
     clippy::unnecessary_lazy_evaluations,
     clippy::unnecessary_map_or,
@@ -69,6 +71,7 @@ pub mod csv;
 pub mod cubes;
 pub mod dates;
 pub mod decimal_buffer;
+pub mod der;
 pub mod dijkstra;
 pub mod distributions;
 pub mod dns;
@@ -95,9 +98,11 @@ pub mod globs;
 pub mod graphics;
 pub mod graphs;
 pub mod grid_paths;
+pub mod hamming;
 pub mod hashed_cache;
 pub mod hashtable;
 pub mod heapless;
+pub mod heat;
 pub mod http_heads;
 pub mod huffman;
 pub mod identifier_cases;
@@ -115,6 +120,7 @@ pub mod json_pull;
 pub mod kalman;
 pub mod kd_tree;
 pub mod keccak;
+pub mod kmeans;
 pub mod kruskal;
 pub mod krylov;
 pub mod latency_histograms;
@@ -140,9 +146,11 @@ pub mod nmea;
 pub mod noise;
 pub mod ntt;
 pub mod number_theory;
+pub mod order_book;
 pub mod packets;
 pub mod percent_urls;
 pub mod perceptron;
+pub mod phonetics;
 pub mod physics;
 pub mod pid;
 pub mod pike_vm;
@@ -176,6 +184,7 @@ pub mod roots;
 pub mod runge_kutta;
 pub mod scaled_decimals;
 pub mod scanner;
+pub mod scheduler;
 pub mod sdf;
 pub mod searching;
 pub mod segment_tree;
@@ -193,6 +202,7 @@ pub mod small_matrices;
 pub mod sorters;
 pub mod sorting_networks;
 pub mod sorts;
+pub mod space_curves;
 pub mod spanning_trees;
 pub mod stable_matching;
 pub mod stack_machine;
@@ -202,7 +212,10 @@ pub mod strsim;
 pub mod style_lengths;
 pub mod sudoku;
 pub mod suffixes;
+pub mod synth;
 pub mod task_states;
+pub mod tetris;
+pub mod text_wrap;
 pub mod token_streams;
 pub mod tokens;
 pub mod trie;
@@ -288,6 +301,7 @@ macro_rules! for_each_program {
             cubes
             dates
             decimal_buffer
+            der
             dijkstra
             distributions
             dns
@@ -314,9 +328,11 @@ macro_rules! for_each_program {
             graphics
             graphs
             grid_paths
+            hamming
             hashed_cache
             hashtable
             heapless
+            heat
             http_heads
             huffman
             identifier_cases
@@ -334,6 +350,7 @@ macro_rules! for_each_program {
             kalman
             kd_tree
             keccak
+            kmeans
             kruskal
             krylov
             latency_histograms
@@ -359,9 +376,11 @@ macro_rules! for_each_program {
             noise
             ntt
             number_theory
+            order_book
             packets
             percent_urls
             perceptron
+            phonetics
             physics
             pid
             pike_vm
@@ -395,6 +414,7 @@ macro_rules! for_each_program {
             runge_kutta
             scaled_decimals
             scanner
+            scheduler
             sdf
             searching
             segment_tree
@@ -412,6 +432,7 @@ macro_rules! for_each_program {
             sorters
             sorting_networks
             sorts
+            space_curves
             spanning_trees
             stable_matching
             stack_machine
@@ -421,7 +442,10 @@ macro_rules! for_each_program {
             style_lengths
             sudoku
             suffixes
+            synth
             task_states
+            tetris
+            text_wrap
             token_streams
             tokens
             trie
