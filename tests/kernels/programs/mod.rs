@@ -1,6 +1,7 @@
 //! Programs for `core` as they stand in crates and textbooks, each in a device module as it was written, and compared with the host.
 
 #![allow(
+    clippy::allow_attributes_without_reason,
     clippy::approx_constant,
     clippy::collapsible_if,
     clippy::derivable_impls,
