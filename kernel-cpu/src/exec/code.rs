@@ -466,7 +466,7 @@ impl<'a> Assembler<'a> {
             Inst::Atomic { kind, space, .. } => atomic::atomic(isa, kind, space),
             Inst::Converge(_) => collective::converge(isa),
             Inst::Fold { extent, kind, .. } => collective::fold(isa, extent, kind),
-            Inst::Shuffle(kind, ..) => collective::shuffle(isa, kind),
+            Inst::Shuffle(kind, ..) | Inst::Pick(kind, ..) => collective::shuffle(isa, kind),
             Inst::Contribute(kind, _) => collective::contribute(isa, kind),
             Inst::Gather { extent, kind, .. } => collective::gather(isa, extent, kind),
             Inst::Clock(_) => clock::handler(isa),

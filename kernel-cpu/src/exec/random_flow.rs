@@ -36,6 +36,8 @@ struct Taste {
     /// Whether all work-items take the same ways.
     is_uniform: bool,
     subgroup_size: u32,
+    /// What is switched off in the second run, if that is to be the same for all.
+    off: Option<&'static str>,
 }
 
 /// A kernel in the making.
@@ -512,7 +514,7 @@ fn compare(seeds: std::ops::Range<u64>, taste: Taste) -> Tally {
         // Two of the sizes.
         for (number, size) in SIZES.into_iter().enumerate().skip(seed as usize % 2).step_by(2) {
             let expected = run(&kernel, &Executor::Interpreter, size);
-            let off = off(5 * seed as usize + number);
+            let off = taste.off.map_or_else(|| off(5 * seed as usize + number), String::from);
             let ways = targets.iter().flat_map(|&target| [(target, ""), (target, &off[..])]);
             for (target, off) in ways {
                 let what = format!("seed {seed} of {taste:?}, {size:?}, {target:?} without {off:?}");
@@ -559,6 +561,17 @@ fn any_graph_is_executed_alike() {
     let mut equal = 0;
     for blocks in [3, 6, 10, 16] {
         equal += compare(seeds(0, 6), Taste { blocks, barriers: 0, ..Taste::default() }).equal;
+    }
+    assert!(equal > 90 || !is_available(), "{equal}");
+}
+
+/// Wherever that is possible, lanes take turns.
+#[test]
+fn loops_are_executed_alike_by_one_lane_after_the_other() {
+    let mut equal = 0;
+    for blocks in [6, 10] {
+        let taste = Taste { blocks, off: Some("serial-cost"), ..Taste::default() };
+        equal += compare(seeds(7000, 12), taste).equal;
     }
     assert!(equal > 90 || !is_available(), "{equal}");
 }

@@ -108,9 +108,9 @@ impl Native {
             return Err(Refused("images in subgroups of more work-items than vectors have lanes"));
         }
         let original = program;
-        let program = &improve::improve(program, switches)?;
-        let mut code = Code::new(program).map_err(|_| Refused("too many values"))?;
         let ids = Ids::new(group_size, program.subgroup_size);
+        let program = &improve::improve(program, &ids, switches)?;
+        let mut code = Code::new(program).map_err(|_| Refused("too many values"))?;
         let mut selected = select::select(program, &code, &ids, target, switches)?;
         let thunk_place = offset_of!(Context, thunk) as i32;
         let behind = limits_end(selected.limits.len());

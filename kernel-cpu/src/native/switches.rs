@@ -49,6 +49,10 @@ switches! {
     Promote "promote"
     /// Short loops are unrolled.
     Unroll "unroll"
+    /// Lanes take turns in loops in which each would gather memory of its own.
+    Serial "serial"
+    /// They do only where it is likely to be faster, rather than wherever they can.
+    SerialCost "serial-cost"
     /// What is the same in each pass of a loop is computed before it, and what is computed twice once.
     Hoist "hoist"
     /// What one way of a branch needs is computed there.

@@ -398,6 +398,8 @@ pub(crate) enum Inst {
     },
     /// The value of the lane with an index, an `I32`; that of the lane itself where the index is no lane that is here.
     Shuffle(Kind, Value, [Value; 2]),
+    /// The value of the lane with an index, an `I32`, which is the only one that is here.
+    Pick(Kind, Value, [Value; 2]),
     /// Hands the other subgroups of the work-group a value that is the same in all lanes. A barrier follows, and then a
     /// [`Inst::Gather`].
     Contribute(Kind, Value),
@@ -451,6 +453,7 @@ impl Inst {
             | Self::Atomic { result, .. }
             | Self::Fold { result, .. }
             | Self::Shuffle(_, result, _)
+            | Self::Pick(_, result, _)
             | Self::Gather { result, .. }
             | Self::Clock(result) => Some(result),
             Self::Store { .. }
@@ -506,6 +509,7 @@ impl Inst {
             Self::Converge(_) => "Converge".into(),
             Self::Fold { combine, extent, kind, .. } => format!("Fold {combine:?} {extent:?} {kind:?}"),
             Self::Shuffle(kind, ..) => format!("Shuffle {kind:?}"),
+            Self::Pick(kind, ..) => format!("Pick {kind:?}"),
             Self::Contribute(kind, _) => format!("Contribute {kind:?}"),
             Self::Gather { combine, extent, kind, .. } => format!("Gather {combine:?} {extent:?} {kind:?}"),
             Self::Clock(_) => "Clock".into(),
@@ -528,6 +532,7 @@ impl Inst {
                 | Self::Converge(_)
                 | Self::Fold { .. }
                 | Self::Shuffle(..)
+                | Self::Pick(..)
                 | Self::Contribute(..)
                 | Self::Gather { .. }
                 | Self::Clock(_)
@@ -541,6 +546,7 @@ impl Inst {
             Self::Converge(_)
                 | Self::Fold { .. }
                 | Self::Shuffle(..)
+                | Self::Pick(..)
                 | Self::Contribute(..)
                 | Self::Gather { .. }
         )
@@ -577,7 +583,8 @@ impl Inst {
             | Self::Ldexp(_, _, ab)
             | Self::Pown(_, _, ab)
             | Self::Rootn(_, _, ab)
-            | Self::Shuffle(_, _, ab) => ab.iter_mut().for_each(visit),
+            | Self::Shuffle(_, _, ab)
+            | Self::Pick(_, _, ab) => ab.iter_mut().for_each(visit),
             Self::IntUnary(_, _, _, x)
             | Self::Convert(_, _, _, _, x)
             | Self::Exponent { x, .. }

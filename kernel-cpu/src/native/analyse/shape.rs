@@ -233,6 +233,9 @@ impl Shapes {
 
     /// Notes whether a result may differ between strips, which memory of lanes of their own does, and what lanes do together.
     fn comes_apart(&mut self, flow: &Flow, inst: &Inst, result: Value, block: usize) -> bool {
+        if let Inst::Pick(_, _, [_, lane]) = *inst {
+            return self.is_apart_in(flow, lane, block) && self.set_apart(result, true);
+        }
         let mut apart = match inst {
             Inst::Load { space, .. } => matches!(space, Space::Private | Space::Generic),
             inst => !inst.is_pure(),
@@ -366,6 +369,8 @@ impl Shapes {
             | Inst::Clock(_) => {
                 return Shape::Varying;
             }
+            // The value of one lane, if all agree which.
+            Inst::Pick(_, _, [_, lane]) => (shape(lane) == Shape::UNIFORM).then_some(0),
             _ => uniform.then_some(0),
         };
         let Some(stride) = result else { return Shape::Varying };
@@ -426,9 +431,11 @@ impl Shapes {
             for (arm, &to) in flow.succs[block].iter().enumerate().take(2) {
                 flow.reach_ahead(block, to, stop, &mut arms, arm);
             }
+            // What comes only after a block to which both lead is where they are one again.
+            let is_both = |place: usize| place > block && arms.has(0, place) && arms.has(1, place);
             for both in arms.from(0, 0).filter(|&both| arms.has(1, both)) {
                 if let Some(merging) = self.merging.get_mut(both) {
-                    *merging = true;
+                    *merging |= both <= block || !is_both(flow.idom(both));
                 }
             }
             // One arm may lead straight to where they meet.

@@ -1,20 +1,23 @@
 //! The program made shorter before code is made of it: what is constant is computed, what is computed twice is computed once, and short loops are
-//! unrolled.
+//! unrolled; where lanes would gather memory in a loop, they take turns.
 //!
 //! The interpreter executes the improved program too where native code calls it. Results are the same, bit by bit, and so are the accesses of memory and
-//! their order.
+//! their order for each work-item.
 
 mod flatten;
 mod fold;
+mod loops;
 mod near;
 mod order;
 mod promote;
 mod roll;
+mod serial;
 mod straighten;
 #[cfg(test)]
 mod tests;
 mod unroll;
 
+use super::ids::Ids;
 use super::lir::Refused;
 use super::switches::{Switch, Switches};
 use crate::native::hashing::Map;
@@ -24,8 +27,8 @@ use crate::program::{Inst, Kind, Preset, Program, Value, dce, uniform};
 /// So often loops are looked for that have become short since the ones around them are unrolled.
 const MAX_UNROLLED: usize = 4;
 
-/// A program that means the same.
-pub(super) fn improve(program: &Program, switches: Switches) -> Result<Program, Refused> {
+/// A program that means the same, for work-groups with these ids.
+pub(super) fn improve(program: &Program, ids: &Ids, switches: Switches) -> Result<Program, Refused> {
     let mut program = program.clone();
     let tidy = |program: &mut Program| {
         if switches.has(Switch::Straighten) {
@@ -55,6 +58,7 @@ pub(super) fn improve(program: &Program, switches: Switches) -> Result<Program, 
     if switches.has(Switch::Promote) && promote::promote(&mut program) {
         tidy(&mut program)?;
     }
+    serial::serialise(&mut program, ids, switches)?;
     let count = program.kinds.len();
     program.uniform = uniform::uniform_values(&mut program.blocks, &program.presets, count);
     if switches.has(Switch::Indices) {

@@ -1,10 +1,16 @@
-use super::improve;
 use crate::native::analyse::flow::Flow;
+use crate::native::ids::Ids;
+use crate::native::lir::Refused;
 use crate::native::switches::Switches;
 use crate::program::drafts::{edge, program};
 use crate::program::{
-    Block, BuiltIn, CompareOp, Inst, IntOp, Kind, Preset, Program, Site, Space, Terminator, Value,
+    Block, BuiltIn, CompareOp, ConvertOp, Inst, IntOp, Kind, Preset, Program, Site, Space, Terminator, Value,
 };
+
+/// The improved program, for groups of one subgroup.
+pub(super) fn improve(program: &Program, switches: Switches) -> Result<Program, Refused> {
+    super::improve(program, &Ids::new([16, 1, 1], program.subgroup_size), switches)
+}
 
 fn store(value: u32, address: u32) -> Inst {
     let (kind, space) = (Kind::I32, Space::Global);
@@ -254,4 +260,95 @@ fn what_a_branch_brings_to_a_way_is_known_where_the_ways_are_chosen_from() {
         panic!("{:?}", improved.blocks);
     };
     assert!(matches!(last, Inst::Store { value, .. } if value == chosen), "{last:?}");
+}
+
+/// `for k in start..end { sum += x[places[k]] }`, and `sum` is stored, where each work-item has a start of its own.
+fn gathering(stride: i64) -> Program {
+    const I: Kind = Kind::I32;
+    const L: Kind = Kind::I64;
+    // 0: starts, 1: places, 2: x, 3: result, 4: work-item, 5: 0, 6: 1, 7: its start's address, 8: start, 9: address of the end, 10: end, 11: k, 12: sum,
+    // 13: whether to go on, 14: k as an index, 15: address, 16: place, 17: as an index, 18: address, 19: x, 20: next sum, 21: next k, 22: address of the result.
+    let kinds = [L, L, L, L, L, I, I, L, I, L, I, I, I, Kind::Bool, L, L, I, L, L, I, I, I, L];
+    let presets = [
+        (0, Preset::Argument(0)),
+        (1, Preset::Argument(8)),
+        (2, Preset::Argument(16)),
+        (3, Preset::Argument(24)),
+        (4, Preset::BuiltIn(BuiltIn::GlobalId(0))),
+        (5, Preset::Constant(0)),
+        (6, Preset::Constant(1)),
+    ];
+    let at = |result, base, index, scale, offset| Inst::Address {
+        result: Value(result),
+        base: Value(base),
+        index: Value(index),
+        scale,
+        offset,
+    };
+    let load = |result, address| Inst::Load {
+        kind: I,
+        space: Space::Global,
+        result: Value(result),
+        address: Value(address),
+        site: Site(8),
+    };
+    let add = |result, a, b| Inst::Int(IntOp::Add, I, Value(result), [Value(a), Value(b)]);
+    let wide = |result, x| Inst::Convert(ConvertOp::Zext, I, L, Value(result), Value(x));
+    let blocks = vec![
+        Block {
+            insts: vec![at(7, 0, 4, stride, 0), load(8, 7), at(9, 0, 4, stride, 4), load(10, 9)],
+            terminator: Terminator::Jump(edge(1, &[(11, 8), (12, 5)])),
+        },
+        Block {
+            insts: vec![Inst::Compare(CompareOp::ULt, I, Value(13), [Value(11), Value(10)])],
+            terminator: Terminator::Branch {
+                condition: Value(13),
+                then: edge(2, &[]),
+                otherwise: edge(3, &[]),
+            },
+        },
+        Block {
+            insts: vec![
+                wide(14, 11),
+                at(15, 1, 14, 4, 0),
+                load(16, 15),
+                wide(17, 16),
+                at(18, 2, 17, 4, 0),
+                load(19, 18),
+                add(20, 12, 19),
+                add(21, 11, 6),
+            ],
+            terminator: Terminator::Jump(edge(1, &[(11, 21), (12, 20)])),
+        },
+        Block { insts: vec![at(22, 3, 4, 4, 0), store(12, 22)], terminator: Terminator::Return },
+    ];
+    program(&kinds, &presets, blocks)
+}
+
+fn picks(program: &Program) -> usize {
+    program.insts().filter(|inst| matches!(inst, Inst::Pick(..))).count()
+}
+
+#[test]
+fn lanes_take_turns_where_each_gathers_memory_of_its_own() {
+    let improved = improve(&gathering(4), Switches::default()).unwrap();
+    // Those of the start and of the end.
+    assert_eq!(picks(&improved), 2);
+    let flow = Flow::new(&improved).unwrap();
+    assert_eq!(flow.loops.len(), 2);
+    assert_eq!(flow.loops[1].parent, Some(0));
+    // What is stored behind is what lanes have left the loops with.
+    let Some(Inst::Store { value, .. }) = improved.blocks.last().and_then(|block| block.insts.last()) else {
+        panic!("the sum is stored")
+    };
+    assert!(improved.blocks[1..].iter().any(|block| {
+        block.terminator.edges().any(|edge| edge.moves.iter().any(|step| step.to == *value))
+    }));
+}
+
+#[test]
+fn lanes_stay_together_where_all_go_round_as_often_or_it_is_switched_off() {
+    // The same start and end for all.
+    assert_eq!(picks(&improve(&gathering(0), Switches::default()).unwrap()), 0);
+    assert_eq!(picks(&improve(&gathering(4), Switches::without("serial").unwrap()).unwrap()), 0);
 }

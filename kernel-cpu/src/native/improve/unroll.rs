@@ -1,10 +1,11 @@
 //! Short loops whose number of passes is known become straight code.
 
 use super::Constants;
+use super::loops::{another, body, rename, weight};
 use crate::native::analyse::flow::{Flow, Loop};
 use crate::native::hashing::Map;
 use crate::program::constants;
-use crate::program::{Block, BlockId, Edge, Inst, Kind, MathOp, Move, Program, Space, Terminator, Value};
+use crate::program::{Block, BlockId, Edge, Inst, Move, Program, Space, Terminator, Value};
 use std::collections::HashSet;
 
 /// The most passes of a loop that is unrolled, and the most instructions that may come of it.
@@ -285,27 +286,6 @@ fn needed(program: &Program, body: &[usize], condition: Value) -> HashSet<Value>
     }
 }
 
-/// The blocks of a loop; none if it stops at barriers or ends the kernel.
-fn body(program: &Program, flow: &Flow, own: Loop) -> Option<Vec<usize>> {
-    let mut inside = vec![false; own.latch - own.header + 1];
-    let mut work = vec![own.latch];
-    inside[0] = true;
-    while let Some(block) = work.pop() {
-        let place = block.checked_sub(own.header)?;
-        if !std::mem::replace(inside.get_mut(place)?, true) {
-            work.extend(flow.preds[block].iter().copied());
-        }
-    }
-    let body: Vec<usize> = (own.header..=own.latch).filter(|block| inside[block - own.header]).collect();
-    let ends = |&block: &usize| {
-        matches!(
-            program.blocks[block].terminator,
-            Terminator::Barrier { .. } | Terminator::Return | Terminator::Unreachable(_)
-        )
-    };
-    (!body.iter().any(ends)).then_some(body)
-}
-
 impl Plan {
     fn carry_out(&self, program: &mut Program) {
         let old = std::mem::take(&mut program.blocks);
@@ -406,58 +386,5 @@ impl Plan {
                 Err(_) => moved(edge.target),
             };
         }
-    }
-}
-
-/// A new value of the kind of another one.
-fn another(program: &mut Program, value: Value) -> Value {
-    program.kinds.push(program.kinds[value.0 as usize]);
-    Value(program.kinds.len() as u32 - 1)
-}
-
-/// Replaces what a block reads and what it defines.
-fn rename(block: &mut Block, names: &Map<Value, Value>) {
-    let mut name = |value: &mut Value| {
-        if let Some(new) = names.get(value) {
-            *value = *new;
-        }
-    };
-    for inst in &mut block.insts {
-        inst.visit_operands(&mut name);
-        inst.result_mut().into_iter().for_each(name);
-    }
-    if let Terminator::Branch { condition, .. } = &mut block.terminator {
-        name(condition);
-    }
-    for step in block.terminator.edges_mut().flat_map(|edge| &mut edge.moves) {
-        name(&mut step.from);
-        name(&mut step.to);
-    }
-}
-
-/// How many instructions one of the program counts for: functions become many, of which a kernel can have so many only.
-fn weight(inst: &Inst) -> usize {
-    use MathOp as M;
-    match *inst {
-        Inst::Math(
-            M::Neg
-            | M::Abs
-            | M::Sqrt
-            | M::Recip
-            | M::Rint
-            | M::Floor
-            | M::Ceil
-            | M::Trunc
-            | M::Copysign
-            | M::Fma
-            | M::Mix
-            | M::Fmin
-            | M::Fmax
-            | M::Clamp,
-            ..,
-        ) => 1,
-        Inst::Math(_, Kind::F64, ..) | Inst::Pown(Kind::F64, ..) | Inst::Rootn(Kind::F64, ..) => 200,
-        Inst::Math(..) | Inst::Pown(..) | Inst::Rootn(..) => 50,
-        _ => 1,
     }
 }

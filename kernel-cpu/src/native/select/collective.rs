@@ -309,6 +309,20 @@ impl Selector<'_> {
         Some(())
     }
 
+    /// The value of a lane, which is the only one that is here.
+    pub(super) fn taken_alone(&mut self, kind: Kind, result: Value, [x, lane]: [Value; 2]) -> Option<()> {
+        let mut from = Vec::with_capacity(self.strips);
+        for strip in 0..self.strips {
+            self.enter(strip);
+            from.push(self.x(x));
+        }
+        self.enter(0);
+        let lane = self.x(lane);
+        let value = self.taken(kind, &from, lane);
+        self.define_vector(result, value);
+        Some(())
+    }
+
     /// The lanes of all strips that are here, as bits of a general register.
     fn bits_of_all(&mut self) -> Var {
         self.enter(0);

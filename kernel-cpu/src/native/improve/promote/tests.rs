@@ -1,4 +1,4 @@
-use crate::native::improve::improve;
+use crate::native::improve::tests::improve;
 use crate::native::switches::Switches;
 use crate::program::drafts::{edge, program};
 use crate::program::{Block, CompareOp, Inst, IntOp, Kind, Preset, Program, Site, Space, Terminator, Value};

@@ -1,0 +1,79 @@
+//! What is done with loops.
+
+use crate::native::analyse::flow::{Flow, Loop};
+use crate::native::hashing::Map;
+use crate::program::{Block, Inst, Kind, MathOp, Program, Terminator, Value};
+
+/// The blocks of a loop; none if it stops at barriers or ends the kernel.
+pub(super) fn body(program: &Program, flow: &Flow, own: Loop) -> Option<Vec<usize>> {
+    let mut inside = vec![false; own.latch - own.header + 1];
+    let mut work = vec![own.latch];
+    inside[0] = true;
+    while let Some(block) = work.pop() {
+        let place = block.checked_sub(own.header)?;
+        if !std::mem::replace(inside.get_mut(place)?, true) {
+            work.extend(flow.preds[block].iter().copied());
+        }
+    }
+    let body: Vec<usize> = (own.header..=own.latch).filter(|block| inside[block - own.header]).collect();
+    let ends = |&block: &usize| {
+        matches!(
+            program.blocks[block].terminator,
+            Terminator::Barrier { .. } | Terminator::Return | Terminator::Unreachable(_)
+        )
+    };
+    (!body.iter().any(ends)).then_some(body)
+}
+
+/// A new value of the kind of another one.
+pub(super) fn another(program: &mut Program, value: Value) -> Value {
+    program.kinds.push(program.kinds[value.0 as usize]);
+    Value(program.kinds.len() as u32 - 1)
+}
+
+/// Replaces what a block reads and what it defines.
+pub(super) fn rename(block: &mut Block, names: &Map<Value, Value>) {
+    let mut name = |value: &mut Value| {
+        if let Some(new) = names.get(value) {
+            *value = *new;
+        }
+    };
+    for inst in &mut block.insts {
+        inst.visit_operands(&mut name);
+        inst.result_mut().into_iter().for_each(name);
+    }
+    if let Terminator::Branch { condition, .. } = &mut block.terminator {
+        name(condition);
+    }
+    for step in block.terminator.edges_mut().flat_map(|edge| &mut edge.moves) {
+        name(&mut step.from);
+        name(&mut step.to);
+    }
+}
+
+/// How many instructions one of the program counts for: functions become many, of which a kernel can have so many only.
+pub(super) fn weight(inst: &Inst) -> usize {
+    use MathOp as M;
+    match *inst {
+        Inst::Math(
+            M::Neg
+            | M::Abs
+            | M::Sqrt
+            | M::Recip
+            | M::Rint
+            | M::Floor
+            | M::Ceil
+            | M::Trunc
+            | M::Copysign
+            | M::Fma
+            | M::Mix
+            | M::Fmin
+            | M::Fmax
+            | M::Clamp,
+            ..,
+        ) => 1,
+        Inst::Math(_, Kind::F64, ..) | Inst::Pown(Kind::F64, ..) | Inst::Rootn(Kind::F64, ..) => 200,
+        Inst::Math(..) | Inst::Pown(..) | Inst::Rootn(..) => 50,
+        _ => 1,
+    }
+}
