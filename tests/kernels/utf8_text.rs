@@ -198,17 +198,21 @@ pub mod dereferenced {
         }
     }
 
-    pub fn run(seed: u32) -> [u32; 3] {
+    fn count(text: &str, letter: char) -> u32 {
+        text.chars().filter(|other| *other != letter).count() as u32
+    }
+
+    pub fn run(seed: u32) -> [u32; 4] {
         let text = "né €".as_bytes();
         let bytes = core::array::from_fn(|at| text[at]);
         let label = Label { bytes, len: seed as usize % 8 };
         let first = (*label).chars().next().map_or(0, u32::from);
-        [u32::from(label.is("né")), u32::from(label.is("né €")), first]
+        [u32::from(label.is("né")), u32::from(label.is("né €")), first, count(&label, 'é')]
     }
 }
 
 #[kernel]
-pub fn utf8_dereferenced(seeds: &[u32], y: &mut [[u32; 3]]) {
+pub fn utf8_dereferenced(seeds: &[u32], y: &mut [[u32; 4]]) {
     let i = global_id(0);
     y[i] = dereferenced::run(seeds[i]);
 }

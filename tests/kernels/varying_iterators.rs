@@ -233,6 +233,83 @@ mod streams {
     }
 }
 
+#[device]
+mod texts {
+    use core::iter::Peekable;
+    use core::str::{CharIndices, Chars};
+
+    #[derive(Clone)]
+    struct Parser<'a> {
+        rest: Peekable<Chars<'a>>,
+    }
+
+    /// As many digits as there are, of any iterator over characters.
+    fn number<I: Iterator<Item = char>>(rest: &mut Peekable<I>) -> Option<u32> {
+        let mut value = None;
+        while let Some(digit) = rest.peek().and_then(|c| c.to_digit(10)) {
+            rest.next();
+            value = Some(value.unwrap_or(0) * 10 + digit);
+        }
+        value
+    }
+
+    impl Parser<'_> {
+        fn product(&mut self) -> Option<u32> {
+            let first = number(&mut self.rest)?;
+            self.rest.next_if_eq(&'x')?;
+            Some(first * number(&mut self.rest)?)
+        }
+
+        /// Goes back to where it was if there is no product.
+        fn value(&mut self) -> Option<u32> {
+            let saved = self.clone();
+            self.product().or_else(|| {
+                *self = saved;
+                number(&mut self.rest)
+            })
+        }
+    }
+
+    struct Words<'a> {
+        text: &'a str,
+        rest: Peekable<CharIndices<'a>>,
+    }
+
+    impl<'a> Iterator for Words<'a> {
+        type Item = &'a str;
+
+        fn next(&mut self) -> Option<&'a str> {
+            while self.rest.next_if(|(_, c)| c.is_whitespace()).is_some() {}
+            let &(start, _) = self.rest.peek()?;
+            let mut end = start;
+            while let Some((at, c)) = self.rest.next_if(|(_, c)| !c.is_whitespace()) {
+                end = at + c.len_utf8();
+            }
+            Some(&self.text[start..end])
+        }
+    }
+
+    pub fn run(n: usize) -> [u32; 4] {
+        let text = ["12x34", "45x", "x", "7 ü88x9 1", "  80x2  3x "][n % 5];
+        let mut parser = Parser { rest: text.chars().peekable() };
+        let value = parser.value().unwrap_or(1000);
+        if let Some(c) = parser.rest.peek_mut() {
+            *c = 'y';
+        }
+        let rest = parser.rest.by_ref().fold(0_u32, |sum, c| sum.wrapping_mul(31).wrapping_add(c.into()));
+        let words = Words { text, rest: text.char_indices().peekable() };
+        let values = words.map(|word| Parser { rest: word.chars().peekable() }.value().unwrap_or(5));
+        let values = values.fold(0_u32, |sum, v| sum.wrapping_mul(31).wrapping_add(v));
+        [value, rest, values, parser.rest.next().is_some() as u32]
+    }
+}
+
+#[kernel]
+pub fn iterators_of_texts(z: &mut [[u32; 4]]) {
+    let i = global_id(0);
+    z[i] = texts::run(i);
+}
+
 #[kernel]
 pub fn iterators_chosen(x: &[i32], y: &[i32], z: &mut [[i32; 6]]) {
     let i = global_id(0);
@@ -302,6 +379,7 @@ pub fn cases() -> Vec<Case> {
         of(&ITERATORS_IN_ENUMS).output(&map(&starts, |i| streams::sources(&x[i..], &y))).items(items),
         of(&ITERATORS_IN_STRUCTS).output(&map(&starts, |i| streams::lexers(&x[i..], &y))).items(items),
         of(&ITERATORS_IN_ARRAYS).output(&map(&starts, |i| both(&x[i..]))).items(items),
+        Case::of(&ITERATORS_OF_TEXTS).output(&map(&[0, 1, 2, 3, 4], texts::run)).items([5]),
         Case::of(&ITERATORS_THAT_CHANGE).output(&map(&numbers, streams::changed)).items([numbers.len()]),
         Case::of(&ITERATORS_OF_MEMORIES)
             .input(&x)

@@ -524,9 +524,9 @@ impl Infer<'_> {
     /// What `Deref` of a value gives, where a reference to that is wanted and not one to the value.
     pub(super) fn dereferenced_for(&mut self, value: Expr, wanted: &Ty) -> Expr {
         let (own, wanted) = (self.table.shallow(&value.ty), self.table.shallow(wanted));
-        let (Ty::Reference { to, .. }, Some((target, mutable))) = (&own, wanted.referent()) else {
-            return value;
-        };
+        // A `&str` is one value.
+        let target = if is_str_type(&wanted) { Some((wanted.clone(), false)) } else { wanted.referent() };
+        let (Ty::Reference { to, .. }, Some((target, mutable))) = (&own, target) else { return value };
         let is_other =
             matches!(self.table.shallow(to), Ty::Nominal(_)) && !self.table.could_equal(to, &target);
         if !is_other || !self.has_standard_impl(to, "Deref") {

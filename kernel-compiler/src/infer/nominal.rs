@@ -199,6 +199,13 @@ impl Infer<'_> {
         Ty::Nominal(Rc::new(Nominal { id: id.clone(), name, arguments, borrows: definition.borrows }))
     }
 
+    /// The struct or enum of the standard library that a path names, with these arguments.
+    pub(super) fn nominal_with(&mut self, path: &Path, arguments: Vec<Ty>) -> Option<Ty> {
+        let Link::Device(id) = self.link(path)? else { return None };
+        let definition = self.program.definition(id)?;
+        Some(self.nominal_of(id, &definition, arguments))
+    }
+
     /// `Result<T, E>`.
     pub(super) fn type_of_result(&mut self, value: Ty, error: Ty) -> Ty {
         self.nominal_of(&RESULT.to_owned(), &Definition::result(), vec![value, error])

@@ -59,6 +59,12 @@ impl Infer<'_> {
             let name = format!("{ADAPTED}{name}").into();
             return Ty::Projection(Rc::new(Projection { of, name, of_trait: None, arguments: Vec::new() }));
         }
+        if name == "Peekable"
+            && let of @ Ty::Nominal(_) = self.table.shallow(&of)
+            && let Some(own) = self.peekable_type(of)
+        {
+            return own;
+        }
         let of = self.gone_over(of);
         let Ty::Iterator { item, access } = self.table.shallow(&of) else { return of };
         match name {

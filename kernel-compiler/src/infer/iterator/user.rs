@@ -110,9 +110,36 @@ impl Infer<'_> {
             let method = syn::Ident::new(plain, call.method.span());
             return Some(self.iterator_method(&ExprMethodCall { method, ..call.clone() }, iterator));
         }
+        if (&*name, call.args.len(), is_reference) == ("peekable", 0, false) {
+            return self.peekable(own, place);
+        }
         let is_borrowing = is_reference || BORROWING.contains(&name.as_str());
         let iterator = self.advanced_by("next", if is_borrowing { borrowed } else { place });
         Some(self.iterator_method(call, iterator))
+    }
+
+    /// The type of a `Peekable` of an iterator with a `next` of its own; one of a `Peekable` is that itself, which a parameter stands for that only a `Peekable` of it is known of.
+    pub(super) fn peekable_type(&mut self, of: Ty) -> Option<Ty> {
+        let ty = self.nominal_with(&syn::parse_quote!(std::iter::Peekable), vec![of.clone()])?;
+        let is_itself = matches!((&of, &ty), (Ty::Nominal(of), Ty::Nominal(own)) if of.id == own.id);
+        Some(if is_itself { of } else { ty })
+    }
+
+    /// An iterator with a `next` of its own whose next item can be looked at.
+    fn peekable(&mut self, own: Ty, iterator: Expr) -> Option<(ExprKind, Ty)> {
+        let at = Span::call_site().located_at(iterator.span);
+        let ty = self.peekable_type(own.clone())?;
+        if ty == own {
+            return Some((iterator.kind, iterator.ty));
+        }
+        let call: syn::ExprCall = parse_quote_spanned!(at=> __new(__iterator));
+        let name: syn::PathSegment = parse_quote_spanned!(at=> __new);
+        let made = self.with_hidden("__iterator", iterator, |infer| {
+            let (kind, ty) =
+                infer.member_call(&call, &ty, &name, Wanted::Any).unwrap_or((ExprKind::Error, Ty::Error));
+            Expr { kind, ty, span: at }
+        });
+        Some((made.kind, made.ty))
     }
 
     /// `len` of an iterator of the user's: the least number of items that its `size_hint` promises, as `ExactSizeIterator` has it.

@@ -95,6 +95,7 @@ pub(crate) const KNOWN: &[Known] = &[
     known("fmt", "Binary", include_str!("binary.rs")),
     known("fmt", "Octal", include_str!("octal.rs")),
     known("str", "Utf8Error", include_str!("utf8_error.rs")),
+    known("iter", "Peekable", include_str!("peekable.rs")),
     known("slice", "ArrayChunks", include_str!("array_chunks.rs")),
     known("slice", "ArrayChunksMut", include_str!("array_chunks_mut.rs")),
     known("slice", "GetDisjointMutError", include_str!("get_disjoint_mut_error.rs")),
