@@ -26,7 +26,7 @@ mod text;
 #[macro_use]
 mod kernels;
 
-use device::{execute, race};
+use device::{Checks, execute, race};
 use kernel_runtime::{Device, DeviceKind, Error, Queue};
 use kernels::case::Case;
 use std::collections::BTreeSet;
@@ -92,14 +92,17 @@ fn check(cases: &[Case]) {
     let mut failures = Vec::new();
     // Where the host makes checks, the kernel is launched with them too.
     let launches = cases.iter().flat_map(|case| {
-        let versions = if case.kernel.hoisted.is_some() { &[false, true][..] } else { &[false] };
-        versions.iter().map(move |with_all_checks| (case, *with_all_checks))
+        let versions = match case.kernel {
+            kernel if kernel.small.is_some() => &[Checks::Chosen, Checks::All, Checks::AllInAnyLaunch][..],
+            kernel if kernel.hoisted.is_some() => &[Checks::Chosen, Checks::All],
+            _ => &[Checks::Chosen],
+        };
+        versions.iter().map(move |checks| (case, *checks))
     });
-    for (case, with_all_checks) in launches {
-        let which = if with_all_checks { " with all checks" } else { "" };
-        let subject = format!("{}{which}, {}", case.kernel.name, case.origin());
+    for (case, checks) in launches {
+        let subject = format!("{} with {checks:?} of its checks, {}", case.kernel.name, case.origin());
         let has_to_race = case.is_racy() && looks_for_races(&queue);
-        match execute(&queue, case, with_all_checks) {
+        match execute(&queue, case, checks) {
             Ok(_) if has_to_race => {
                 failures.push(format!("{subject}: its work-items race, and nobody says so"))
             }

@@ -6,7 +6,7 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-/// Writes for each kernel our module (`NAME.ours.spv`), what its compiler is told (`NAME.options`), the source in OpenCL C (`NAME.ocloc.cl`), and what clang makes of
+/// Writes for each kernel our module (`NAME.ours.spv`), that for small launches with checks (`NAME.small.spv`), what its compiler is told (`NAME.options`), the source in OpenCL C (`NAME.ocloc.cl`), and what clang makes of
 /// that (`NAME.clang.spv`), unless it or LLVM's translator fails.
 pub(crate) fn write(folder: &str) -> Result<(), Box<dyn Error>> {
     let folder = Path::new(folder);
@@ -16,6 +16,9 @@ pub(crate) fn write(folder: &str) -> Result<(), Box<dyn Error>> {
         let kernel = contest.case.kernel;
         let file = |ending: &str| folder.join(format!("{name}.{ending}"));
         fs::write(file("ours.spv"), kernel.spirv.bytes())?;
+        if let Some(small) = kernel.small {
+            fs::write(file("small.spv"), small.spirv.bytes())?;
+        }
         let options = if kernel.correctly_rounded { "-ze-fp32-correctly-rounded-divide-sqrt" } else { "" };
         fs::write(file("options"), options)?;
         fs::write(file("ocloc.cl"), contest.opencl)?;

@@ -58,6 +58,8 @@ pub struct Compiled {
     pub prints: Vec<ir::PrintSite>,
     /// The entry point without the checks that the host can make, if there are any.
     pub hoisted: Option<Hoisted>,
+    /// The module for small launches that do not meet the conditions of it.
+    pub small: Option<SmallLaunches>,
     /// The text of its intermediate representation as lowering leaves it, if that is asked for.
     pub ir: Option<String>,
     /// What tools show of it, if that is asked for.
@@ -99,6 +101,17 @@ pub struct Hoisted {
     pub sites: Vec<(usize, Vec<usize>)>,
     /// Whether it can fault all the same.
     pub can_fault: bool,
+    /// Where its accesses to memory are written.
+    pub places: Places,
+}
+
+/// The kernel with all of its checks in a module of its own, for small launches; the owned form of `kernel_core::SmallLaunches`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SmallLaunches {
+    /// The SPIR-V module.
+    pub words: Vec<u32>,
+    /// What has to hold, each as the source would say it and as the steps that evaluate it.
+    pub conditions: Vec<(String, Vec<LaunchStep>)>,
     /// Where its accesses to memory are written.
     pub places: Places,
 }
@@ -171,7 +184,8 @@ pub fn compile(
         with_lines: versions.emit(&analysis, true).words,
         races,
     });
-    let Versions { complete: module, without } = versions;
+    let small = versions.small.as_ref().map(|small| small.emit(&emitted.requirements, asked.lines));
+    let Versions { complete: module, without, .. } = versions;
     let mut places = std::mem::take(&mut emitted.places).into_iter();
     let own_places = places.next().unwrap_or_default();
     let hoisted = without
@@ -204,6 +218,7 @@ pub fn compile(
         sites: module.sites.iter().map(|(_, site)| located(site)).collect(),
         prints: module.prints.iter().map(|(_, print)| print.clone()).collect(),
         hoisted,
+        small,
         ir,
         shown,
     })
@@ -216,6 +231,8 @@ pub struct Translated {
     pub spirv: Spirv,
     /// The second entry point in it, if there is one.
     pub hoisted: Option<Hoisted>,
+    /// The other module, if there is one.
+    pub small: Option<SmallLaunches>,
 }
 
 /// The SPIR-V of a kernel as lowering leaves it, in which only the checks and fault exits remain that the analysis cannot do without.
@@ -227,10 +244,12 @@ pub fn translate(module: &mut ir::Module) -> Result<Translated, Diagnostics> {
     let analysis = checked(module)?;
     let versions = Versions::of(module.clone(), &analysis);
     let mut spirv = versions.emit(&analysis, false);
-    let Versions { complete, without } = versions;
+    let small = versions.small.as_ref().map(|small| small.emit(&spirv.requirements, false));
+    let Versions { complete, without, .. } = versions;
     *module = complete;
     let places = spirv.places.drain(1..).next().unwrap_or_default();
-    Ok(Translated { spirv, hoisted: without.map(|Without { hoisted, .. }| Hoisted { places, ..hoisted }) })
+    let hoisted = without.map(|Without { hoisted, .. }| Hoisted { places, ..hoisted });
+    Ok(Translated { spirv, hoisted, small })
 }
 
 /// What is known of a kernel as lowering leaves it, in which all come to what they do together.
@@ -247,6 +266,8 @@ struct Versions {
     complete: ir::Module,
     /// Without those that the host can make, if there are any, or with numbers of 32 bits.
     without: Option<Without>,
+    /// With all checks and with numbers of 32 bits, if there are launches for it.
+    small: Option<CheckedSmall>,
 }
 
 /// What launches take that meet conditions.
@@ -255,6 +276,13 @@ struct Without {
     /// What is known of it, if that is more than of the complete one.
     analysis: Option<Analysis>,
     hoisted: Hoisted,
+}
+
+/// What small launches take that do not meet the conditions.
+struct CheckedSmall {
+    module: ir::Module,
+    analysis: Analysis,
+    conditions: Vec<(String, Vec<LaunchStep>)>,
 }
 
 impl Versions {
@@ -266,10 +294,13 @@ impl Versions {
         let is_worth_it =
             !kept.is_empty() || !module.sites.is_empty() || analysis::has_wide_products(&module, analysis);
         let without = is_worth_it.then(|| module.clone());
+        let small = without.as_ref().and_then(|module| CheckedSmall::of(module.clone(), &kept, analysis));
         finish(&mut module, analysis);
         let without =
             without.and_then(|without| Without::of(without, &kept, conditions.unwrap_or_default(), analysis));
-        Self { complete: module, without }
+        // Where there is no other version for small launches, this one is the other.
+        let small = small.filter(|_| without.is_some());
+        Self { complete: module, without, small }
     }
 
     /// The module of all of them.
@@ -293,6 +324,8 @@ impl Without {
         analysis::hoist(&mut module, kept);
         // No name in Rust has a point in it.
         module.name.push_str(".hoisted");
+        let sites = kept.sites.iter().map(|(site, conditions)| (site.index(), conditions.clone()));
+        let sites: Vec<_> = sites.collect();
         // It is the same with what small launches need.
         let small = Small::of(&module, kept).and_then(|small| {
             let of_small = Analysis::of_small(&module, &small, analysis);
@@ -310,15 +343,48 @@ impl Without {
             None => None,
         };
         finish(&mut module, own.as_ref().unwrap_or(analysis));
-        let sites = kept.sites.iter().map(|(site, conditions)| (site.index(), conditions.clone()));
         let hoisted = Hoisted {
             entry_point: module.name.clone(),
             conditions,
-            sites: sites.collect(),
+            sites,
             can_fault: !module.sites.is_empty(),
             places: Places::default(),
         };
         Some(Self { module, analysis: own, hoisted })
+    }
+}
+
+impl CheckedSmall {
+    /// Makes a kernel such a version, if there are checks that the host makes otherwise, and numbers of 32 bits that have more in other launches.
+    fn of(mut module: ir::Module, kept: &Kept, analysis: &Analysis) -> Option<Self> {
+        let small = Small::checked(&module, kept).filter(|_| !kept.is_empty())?;
+        let mut of_small = Analysis::of_small(&module, &small, analysis);
+        let conditions = small.conditions().iter().chain(of_small.bounds()).map(describe_condition);
+        let conditions = conditions.collect::<Option<_>>()?;
+        if !analysis::narrows(&module, &of_small, analysis) {
+            return None;
+        }
+        let proved = Kept::proved(&module, &of_small);
+        analysis::hoist(&mut module, &proved);
+        if module.sites.is_empty() {
+            return None;
+        }
+        analysis::unroll_updates(&mut module, &mut of_small);
+        finish(&mut module, &of_small);
+        Some(Self { module, analysis: of_small, conditions })
+    }
+
+    /// The module, which needs no more than that of the other versions.
+    fn emit(&self, needed: &Requirements, has_lines: bool) -> SmallLaunches {
+        let mut spirv = emit::emit_versions(&[(&self.module, &self.analysis)], has_lines);
+        let capabilities = &spirv.requirements.capabilities;
+        debug_assert!(
+            capabilities.iter().all(|needs| needed.capabilities.contains(needs)),
+            "{needed:?} is less than {:?}",
+            spirv.requirements
+        );
+        let places = spirv.places.pop().unwrap_or_default();
+        SmallLaunches { words: spirv.words, conditions: self.conditions.clone(), places }
     }
 }
 

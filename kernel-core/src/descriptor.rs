@@ -3,7 +3,7 @@
 use crate::element::ElementType;
 use crate::fault::FaultRecord;
 use crate::fault_sites::FaultSites;
-use crate::hoisted::HoistedChecks;
+use crate::hoisted::{HoistedChecks, SmallLaunches};
 use crate::image::{ImageType, SamplerType};
 use crate::places::AccessPlaces;
 use crate::presumption::Presumption;
@@ -366,6 +366,8 @@ pub struct KernelDescriptor {
     /// The entry point without the checks that the host can make for the whole launch, if there are any: it takes the same arguments, but for the fault record
     /// if it cannot fault, and is to be launched where its conditions hold.
     pub hoisted: Option<HoistedChecks>,
+    /// The module for launches that do not meet these conditions and are small, if it is another one. What it needs of a device is no more.
+    pub small: Option<SmallLaunches>,
     /// The text of its intermediate representation as the analysis gets it, for tools: of kernels in crates that are compiled with `--cfg kernel_ir`.
     pub ir: Option<&'static str>,
 }

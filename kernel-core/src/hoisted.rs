@@ -4,7 +4,11 @@
 //! lengths, scalars and the size of a launch that none fails. What tells it is a [`LaunchCondition`]: steps for a machine with a stack of
 //! integers, on which the compiler and the host agree. Arithmetic on mathematical integers that goes beyond 128 bits makes a
 //! condition false, and so does whatever the host does not know.
+//!
+//! Launches that do not meet the conditions make all checks. Where these need numbers of 64 bits only because a launch may be huge, the kernel has another module for
+//! those that are not, with conditions of its own ([`SmallLaunches`]). Nobody has to build it who meets the others.
 
+use crate::descriptor::Spirv;
 use crate::places::AccessPlaces;
 use crate::scalar::Scalar;
 use crate::semantics::{BinaryOp, UnaryOp, extend, integer_binary, integer_unary, wrap};
@@ -23,6 +27,18 @@ pub struct HoistedChecks {
     pub sites: &'static [(u32, &'static [u32])],
     /// Whether it can fault all the same, and has a fault record among its arguments.
     pub can_fault: bool,
+    /// Where its accesses to memory are written.
+    pub access_places: AccessPlaces,
+}
+
+/// A kernel with all of its checks, but in numbers of 32 bits where those of a small launch have no more. Its entry point has the name of the kernel and takes the same arguments, and its
+/// faults are the same.
+#[derive(Clone, Copy, Debug)]
+pub struct SmallLaunches {
+    /// The module, which has this entry point alone.
+    pub spirv: Spirv,
+    /// What has to hold, all of it.
+    pub conditions: &'static [LaunchCondition],
     /// Where its accesses to memory are written.
     pub access_places: AccessPlaces,
 }
@@ -130,12 +146,26 @@ impl HoistedChecks {
     }
 }
 
+impl SmallLaunches {
+    /// Returns whether a launch is one of them.
+    #[must_use]
+    pub fn contain(&self, launch: &impl LaunchFacts) -> bool {
+        self.conditions.iter().all(|condition| condition.holds(launch))
+    }
+}
+
 impl LaunchCondition {
     /// Returns whether it holds for a launch.
     #[must_use]
     pub fn holds(&self, launch: &impl LaunchFacts) -> bool {
-        evaluate(self.steps, launch) == Some(1)
+        hold(self.steps, launch)
     }
+}
+
+/// Returns whether the condition that has these steps holds for a launch.
+#[must_use]
+pub fn hold(steps: &[LaunchStep], launch: &impl LaunchFacts) -> bool {
+    evaluate(steps, launch) == Some(1)
 }
 
 /// What is left on the stack, if it is one integer and everything is known and fits.

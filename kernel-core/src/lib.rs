@@ -55,7 +55,9 @@ pub use fault_sites::{FaultFormat, FaultSites};
 #[cfg(feature = "std")]
 pub use float::Float;
 pub use half::{bf16, f16};
-pub use hoisted::{ExactOp, HoistedChecks, LaunchCondition, LaunchFacts, LaunchStep, MAX_LAUNCH_STACK};
+pub use hoisted::{
+    ExactOp, HoistedChecks, LaunchCondition, LaunchFacts, LaunchStep, MAX_LAUNCH_STACK, SmallLaunches,
+};
 pub use image::{ChannelClass, ImageAccess, ImageShape, ImageType, SamplerType};
 pub use layout::{BUFFER_ALIGNMENT, Layout, MAX_ALIGNMENT};
 pub use local::Local;

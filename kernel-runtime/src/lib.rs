@@ -235,6 +235,7 @@ pub mod __private {
             fault_sites: kernel_core::FaultSites::NONE,
             print_sites: &[],
             hoisted: None,
+            small: None,
             ir: None,
         }
     }

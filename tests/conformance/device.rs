@@ -7,15 +7,27 @@ use kernel_runtime::__private::Conditions;
 use kernel_runtime::{DriverError, Error, KernelFault, LaunchArgument, Library, Queue, Result};
 use std::sync::mpsc;
 
-/// Launches the kernel of a case and waits for it; with all checks of the kernel, or without those that the host makes.
-pub fn execute(queue: &Queue, case: &Case, with_all_checks: bool) -> Result<Outcome> {
+/// Which checks of a kernel are made in a launch.
+#[allow(dead_code, reason = "not every program asks for all of them")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Checks {
+    /// Those that the host does not make.
+    Chosen,
+    /// All.
+    All,
+    /// All, as in a launch of any size.
+    AllInAnyLaunch,
+}
+
+/// Launches the kernel of a case and waits for it.
+pub fn execute(queue: &Queue, case: &Case, checks: Checks) -> Result<Outcome> {
     let mut slices = Vec::new();
     let (sender, printed) = mpsc::channel();
     queue.on_print(move |_, text| {
         sender.send(text.to_owned()).expect("the receiver lives as long as the case")
     });
     let arguments = case.upload(queue, &mut slices)?;
-    launch(queue, case, arguments, with_all_checks)?;
+    launch(queue, case, arguments, checks)?;
     let (fault, message) = match queue.synchronize() {
         Ok(()) => (RecordedFault::default(), String::new()),
         Err(Error::Fault(fault)) => (record(case.kernel, &fault), fault.message),
@@ -33,7 +45,7 @@ pub fn race(error: &DriverError) -> Option<&str> {
 }
 
 /// A launch has its number of arguments in its type.
-fn launch(queue: &Queue, case: &Case, arguments: Vec<LaunchArgument>, with_all_checks: bool) -> Result<()> {
+fn launch(queue: &Queue, case: &Case, arguments: Vec<LaunchArgument>, checks: Checks) -> Result<()> {
     let [groups, group_size] = [case.groups, case.group_size].map(|size| size.map(|extent| extent as usize));
     macro_rules! launch_with {
         ($($count:literal)*) => {
@@ -47,7 +59,11 @@ fn launch(queue: &Queue, case: &Case, arguments: Vec<LaunchArgument>, with_all_c
                     let library = unsafe { Library::new(case.library()) }?;
                     // SAFETY: the pointers lead to the buffers of the case, which are there until its end.
                     let launch = unsafe { launch.vouched() }.linked(&library);
-                    let launch = if with_all_checks { launch.with_all_checks() } else { launch };
+                    let launch = match checks {
+                        Checks::Chosen => launch,
+                        Checks::All => launch.with_all_checks(),
+                        Checks::AllInAnyLaunch => launch.as_in_any_launch(),
+                    };
                     launch.launch_groups(queue, groups, group_size)
                 })*
                 count => panic!("no case has {count} arguments yet, so please add the number here"),

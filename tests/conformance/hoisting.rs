@@ -1,7 +1,7 @@
 //! Which entry point launches take, and that it does not show.
 
 use crate::kernels::hoisted_checks::{
-    BY_CONSTANT, BY_FIELDS, GATHER, NEIGHBOURS, PRODUCT, by_constant, by_global_id,
+    BY_CONSTANT, BY_FIELDS, GATHER, NEIGHBOURS, PRODUCT, by_constant, by_global_id, product,
 };
 use kernel_core::KernelDescriptor;
 use kernel_runtime::{Device, Error, Queue};
@@ -62,4 +62,24 @@ fn conditions_are_in_the_words_of_the_source() {
         "not the one about `x`"
     );
     assert!(conditions(&NEIGHBOURS).contains(&"d * w * h <= x.len() + 1"));
+}
+
+#[test]
+fn small_launches_that_may_fail_make_their_checks_in_32_bits() -> Result<(), Error> {
+    let queue = queue();
+    let (a, b, mut c) = (queue.upload(&[1_u32; 6])?, queue.upload(&[1_u32; 6])?, queue.zeros::<u32>(4)?);
+    assert!(PRODUCT.small.is_some(), "its products have 64 bits in launches of any size");
+    let launch = |c: &mut _, k, size| {
+        let launch = product(&a, &b, c, 2, 2, k);
+        (launch.goes_without_checks(&queue, size), launch.makes_small_checks(&queue, size))
+    };
+    assert_eq!(launch(&mut c, 3, (2, 2)), (true, false));
+    assert_eq!(launch(&mut c, 4, (2, 2)), (false, true));
+    assert_eq!(launch(&mut c, 1 << 31, (2, 2)), (false, false));
+    assert_eq!(launch(&mut c, usize::MAX, (2, 2)), (false, false));
+    let checked = product(&a, &b, &mut c, 2, 2, 3).with_all_checks();
+    assert!(checked.makes_small_checks(&queue, (2, 2)));
+    let any = checked.as_in_any_launch();
+    assert!(!any.makes_small_checks(&queue, (2, 2)) && !any.goes_without_checks(&queue, (2, 2)));
+    Ok(())
 }

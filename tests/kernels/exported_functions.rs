@@ -267,6 +267,7 @@ const fn kernel_in_c(
         fault_sites: FaultSites::NONE,
         print_sites: &[],
         hoisted: None,
+        small: None,
         ir: None,
     }
 }

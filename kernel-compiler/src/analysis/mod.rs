@@ -76,7 +76,7 @@ pub use fence::relax_barriers;
 pub use gathered::gather_checks;
 pub use interval::Interval;
 pub use joint::join_checks;
-pub use launch::{Kept, Number, Small, has_wide_products, hoist};
+pub use launch::{Kept, Number, Small, has_wide_products, hoist, narrows};
 pub use loop_head::check_at_loop_heads;
 pub(crate) use loop_head::number;
 pub use race::{Cause, Class, Finding, Limit, Races, SharedIndex, races, races_but_for};

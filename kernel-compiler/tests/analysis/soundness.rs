@@ -2,7 +2,7 @@
 
 use crate::interpreter::{Inputs, Observer, run};
 use crate::random::{Random, kernel};
-use kernel_compiler::analysis::{Analysis, Kept, MAX_SIZE, Number, Small, discharge, hoist};
+use kernel_compiler::analysis::{Analysis, MAX_SIZE, Number, Small, discharge, hoist};
 use kernel_compiler::ir::{Check, Fence, Group, Handle, Module, Query, Statement, Type, Value};
 use kernel_core::semantics::extend;
 use kernel_core::{ExactOp, LaunchCondition, LaunchFacts, LaunchStep, Scalar};
@@ -160,28 +160,36 @@ fn judge_mutant(seed: u64, runs: usize, mutant: Mutant) -> Result<[usize; 3], St
     let mut discharged = module.clone();
     let kept = discharge(&mut discharged, &analysis);
     assert_eq!(discharged.verify(), Ok(()));
-    hoist(&mut discharged, &kept);
-    assert_eq!(discharged.verify(), Ok(()));
-    if mutant == Mutant::None {
-        judge_small(&discharged, &kept, &mut random, runs / 3)?;
+    if mutant == Mutant::None && !kept.is_empty() {
+        if let Some(small) = Small::checked(&discharged, &kept) {
+            judge_small(&discharged, &[], &small, (&mut random, runs / 3), mutant)?;
+        }
+        hoist(&mut discharged, &kept);
+        assert_eq!(discharged.verify(), Ok(()));
+        if let Some(small) = Small::of(&discharged, &kept) {
+            judge_small(&discharged, &kept.conditions, &small, (&mut random, runs / 3), mutant)?;
+        }
     }
     let checks = module.sites.len();
     let proved = module.sites.iter().filter(|(site, _)| analysis.is_proved(*site)).count();
     Ok([checks, proved, hoisted])
 }
 
-/// Runs a kernel without the checks that the host makes in small launches where their conditions hold.
-fn judge_small(module: &Module, kept: &Kept, random: &mut Random, runs: usize) -> Result<(), String> {
-    let Some(small) = Small::of(module, kept).filter(|_| !kept.is_empty()) else { return Ok(()) };
-    let analysis = Analysis::of_small(module, &small, &Analysis::of(module));
+/// Runs a kernel in small launches where conditions hold: without the checks that the host makes where these do, or with them in any. A mutant is one of the bounds.
+fn judge_small(
+    module: &Module,
+    conditions: &[Number],
+    small: &Small,
+    (random, runs): (&mut Random, usize),
+    mutant: Mutant,
+) -> Result<(), String> {
+    let analysis = Analysis::of_small(module, small, &Analysis::of(module));
     for _ in 0..runs {
         let inputs = inputs(random, module);
-        let mutant = Mutant::None;
         let mut judge = Judge { module, analysis: &analysis, inputs: &inputs, mutant, hoisted: 0, lie: None };
-        if [&kept.conditions, small.conditions(), analysis.bounds()]
-            .into_iter()
-            .all(|all| judge.all_hold(all))
-        {
+        let are_met = judge.all_hold(analysis.bounds());
+        judge.mutant = Mutant::None;
+        if are_met && judge.all_hold(conditions) && judge.all_hold(small.conditions()) {
             run(module, &inputs, &mut judge);
         }
         if let Some(lie) = judge.lie {
@@ -220,6 +228,22 @@ fn conditions_of_launches_that_are_too_weak_are_seen() {
             assert!(is_seen, "each of the conditions is needed by some kernel: {position}");
         }
     }
+}
+
+#[test]
+fn bounds_of_small_launches_that_are_too_weak_are_seen() {
+    let is_seen = |seed: u64, mutant: Mutant| {
+        let mut module = kernel(seed);
+        let analysis = Analysis::of(&module);
+        let kept = discharge(&mut module, &analysis);
+        let Some(small) = Small::checked(&module, &kept) else { return false };
+        judge_small(&module, &[], &small, (&mut Random(!seed), 96), mutant).is_err()
+    };
+    for position in 0..2 {
+        let is_dropped = (1..1000).any(|seed| is_seen(seed, Mutant::Dropped(position)));
+        assert!(is_dropped, "each of the bounds is needed by some kernel: {position}");
+    }
+    assert!((1..100).all(|seed| !is_seen(seed, Mutant::None)), "the bounds themselves are enough");
 }
 
 /// The test above would see a lie: without the analysis' answer every check is a claim, and many are wrong.

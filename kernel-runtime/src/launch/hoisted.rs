@@ -1,9 +1,9 @@
-//! Which entry point of a kernel a launch takes: the one with all checks, or the one without those that the host makes.
+//! Which version of a kernel a launch takes: one with all checks, or the one without those that the host makes.
 
 use crate::device::limits::Limits;
 use crate::launch::dispatch::{Dispatch, LaunchSize};
 use crate::launch::{LaunchArgument, Value};
-use crate::module::specialized::Specialized;
+use crate::module::specialized::{Specialized, Version};
 use kernel_core::{KernelDescriptor, LaunchFacts, Scalar};
 
 /// What the conditions of a kernel are about, in a launch whose arguments are those of the descriptor.
@@ -17,9 +17,17 @@ pub(crate) struct Launched<'a> {
 }
 
 impl Launched<'_> {
-    /// Whether the kernel has checks that the host can make for the whole launch, and none of them fails.
-    pub(crate) fn needs_no_checks(&self) -> bool {
-        self.descriptor.hoisted.is_some_and(|hoisted| hoisted.cannot_fail(self))
+    /// The version that the launch takes, of those up to one: without the checks that the host can make for the whole launch, if none of them fails, or else in numbers of 32 bits, if these are enough.
+    pub(crate) fn version(&self, last: Version) -> Version {
+        let KernelDescriptor { hoisted, small, .. } = self.descriptor;
+        let is_allowed = |version| version <= last;
+        if is_allowed(Version::Hoisted) && hoisted.is_some_and(|hoisted| hoisted.cannot_fail(self)) {
+            Version::Hoisted
+        } else if is_allowed(Version::Small) && small.is_some_and(|small| small.contain(self)) {
+            Version::Small
+        } else {
+            Version::Complete
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::launch::set_arguments::{Differing, SetArguments};
 use crate::launch::{LaunchArgument, Value};
 use crate::memory::usage::QueueMask;
 use crate::memory::usm::UsmKind;
-use crate::module::specialized::Variant;
+use crate::module::specialized::{Variant, Version};
 use crate::queue::event::Event;
 use crate::queue::graph::ClosedList;
 use crate::queue::print_buffer::PrintArguments;
@@ -57,8 +57,8 @@ pub(crate) struct Said {
     pub(crate) variant: Variant,
     /// Whether someone vouches for the raw pointers in the arguments.
     pub(crate) is_vouched: bool,
-    /// Whether the kernel makes all its checks, even those that the host could make.
-    pub(crate) keeps_checks: bool,
+    /// The last of the kernel's versions that the launch may take.
+    pub(crate) last: Version,
 }
 
 /// What of a launch is to be set before it is appended.
@@ -78,7 +78,7 @@ impl Kernel {
         variant: Variant,
     ) -> Result<Self> {
         let module = device.modules().get(device, descriptor, variant)?;
-        let hoisted = descriptor.hoisted.filter(|_| variant.hoisted);
+        let hoisted = descriptor.hoisted.filter(|_| variant.version == Version::Hoisted);
         let name = hoisted.map_or(descriptor.name, |hoisted| hoisted.entry_point);
         let name = CString::new(name)
             .map_err(|_| InternalError::new(format!("the name {name:?} contains a NUL")))?;
@@ -489,11 +489,12 @@ impl Kernel {
     }
 }
 
-/// Whether what is passed by value decides whether a kernel can be launched, or by which entry point.
+/// Whether what is passed by value decides whether a kernel can be launched, or as which version.
 fn values_matter(descriptor: &KernelDescriptor) -> bool {
     let mut presumed = descriptor.presumptions.iter().flat_map(|presumption| presumption.parts);
     let hoisted = descriptor.hoisted.map_or(&[][..], |hoisted| hoisted.conditions);
-    let mut steps = hoisted.iter().flat_map(|condition| condition.steps);
+    let small = descriptor.small.map_or(&[][..], |small| small.conditions);
+    let mut steps = hoisted.iter().chain(small).flat_map(|condition| condition.steps);
     presumed.any(|part| matches!(part, kernel_core::Part::Value { .. }))
         || steps.any(|step| matches!(step, LaunchStep::Value { .. }))
 }

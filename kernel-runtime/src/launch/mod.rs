@@ -29,7 +29,7 @@ use crate::memory::buffer::Buffer;
 use crate::memory::image::{DeviceImage, KernelImage, Texels};
 use crate::memory::usage::Usage;
 use crate::memory::usm::UsmKind;
-use crate::module::specialized::{Specialized, Variant};
+use crate::module::specialized::{Specialized, Variant, Version};
 use crate::queue::Queue;
 use crate::queue::event::Event;
 use core::ffi::c_void;
@@ -90,8 +90,8 @@ impl<const N: usize> Launch<N> {
         descriptor: &'static KernelDescriptor,
         arguments: [LaunchArgument; N],
     ) -> Self {
-        let variant = Variant { specialized: Specialized::NONE, library: None, hoisted: false };
-        let said = Said { variant, is_vouched: false, keeps_checks: false };
+        let variant = Variant { specialized: Specialized::NONE, library: None, version: Version::Complete };
+        let said = Said { variant, is_vouched: false, last: Version::Hoisted };
         Self { descriptor, said, conditions, arguments }
     }
 
@@ -133,7 +133,14 @@ impl<const N: usize> Launch<N> {
     /// Has the kernel make all its checks, even those that the host has found not to fail. It does the same then, only slower: this is for tests.
     #[doc(hidden)]
     pub fn with_all_checks(mut self) -> Self {
-        self.said.keeps_checks = true;
+        self.said.last = Version::Small;
+        self
+    }
+
+    /// Has the kernel make all its checks as in a launch of any size. It does the same then, only slower: this is for tests.
+    #[doc(hidden)]
+    pub fn as_in_any_launch(mut self) -> Self {
+        self.said.last = Version::Complete;
         self
     }
 
@@ -141,10 +148,17 @@ impl<const N: usize> Launch<N> {
     #[doc(hidden)]
     #[must_use]
     pub fn goes_without_checks(&self, queue: &Queue, size: impl Into<GlobalSize>) -> bool {
-        self.needs_no_checks(queue.device(), LaunchSize::Global(size.into()))
+        self.version(queue.device(), LaunchSize::Global(size.into())) == Version::Hoisted
     }
 
-    fn needs_no_checks(&self, device: &Device, size: LaunchSize) -> bool {
+    /// Whether a launch of this size makes its checks in numbers of 32 bits, in a module that is there for this.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn makes_small_checks(&self, queue: &Queue, size: impl Into<GlobalSize>) -> bool {
+        self.version(queue.device(), LaunchSize::Global(size.into())) == Version::Small
+    }
+
+    fn version(&self, device: &Device, size: LaunchSize) -> Version {
         let launched = Launched {
             descriptor: self.descriptor,
             arguments: &self.arguments,
@@ -152,7 +166,7 @@ impl<const N: usize> Launch<N> {
             size,
             limits: device.limits(),
         };
-        !self.said.keeps_checks && launched.needs_no_checks()
+        launched.version(self.said.last)
     }
 
     /// Enqueues the kernel with exactly this many work-items and returns without waiting for it.
@@ -343,7 +357,7 @@ impl<const N: usize> Launch<N> {
     ) -> Result<((&'static KernelDescriptor, Variant), LaunchSize)> {
         check_constants(self.descriptor, self.said.variant.specialized)?;
         check_arguments(self.descriptor, queue.device(), &self.arguments)?;
-        let variant = Variant { hoisted: self.needs_no_checks(queue.device(), size), ..self.said.variant };
+        let variant = Variant { version: self.version(queue.device(), size), ..self.said.variant };
         Ok(((self.descriptor, variant), size))
     }
 
@@ -375,7 +389,7 @@ impl<const N: usize> Launch<N> {
         self.conditions.check(self.descriptor, device.limits(), size)?;
         presumption::check(self.descriptor, &self.arguments, size)?;
         self.check_arguments(device)?;
-        Ok(Variant { hoisted: self.needs_no_checks(device, size), ..self.said.variant })
+        Ok(Variant { version: self.version(device, size), ..self.said.variant })
     }
 
     /// Checks what does not depend on the size of the launch.

@@ -3,6 +3,7 @@
 //! Modules are embedded without them unless `KERNEL_DEBUG=lines` asks for it, since who compiles kernels has no use for lines. The descriptor of a kernel has the places of its accesses, which
 //! become OpLine instructions when something is checked while kernels run.
 
+use crate::module::specialized::Version;
 use kernel_core::{AccessPlaces, KernelDescriptor, is_access};
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -19,14 +20,12 @@ const HEADER: usize = 5;
 const BOUND: usize = 3;
 
 /// The module of a kernel as the driver is to get it.
-pub(super) fn module(descriptor: &KernelDescriptor) -> Cow<'static, [u8]> {
-    let spirv = descriptor.spirv.bytes();
+pub(super) fn module(descriptor: &KernelDescriptor, version: Version) -> Cow<'static, [u8]> {
+    let spirv = version.module(descriptor).bytes();
     if !is_wanted() || has_files(descriptor) {
         return Cow::Borrowed(spirv);
     }
-    let mut entry_points = vec![(descriptor.name, descriptor.access_places)];
-    entry_points
-        .extend(descriptor.hoisted.as_ref().map(|hoisted| (hoisted.entry_point, hoisted.access_places)));
+    let entry_points: Vec<_> = version.entry_points(descriptor).collect();
     let words: Vec<u32> = spirv.as_chunks::<4>().0.iter().map(|word| u32::from_le_bytes(*word)).collect();
     with_lines(&words, &entry_points).map_or(Cow::Borrowed(spirv), |words| {
         Cow::Owned(words.into_iter().flat_map(u32::to_le_bytes).collect())

@@ -66,8 +66,8 @@ impl ModuleCache {
         variant: Variant,
     ) -> Result<ze_module_handle_t> {
         has_what_it_needs(device, descriptor, variant)?;
-        let of_module = Variant { hoisted: false, ..variant };
-        let slot = self.slot(ModuleId(descriptor.spirv.bytes().as_ptr().addr(), of_module));
+        let spirv = variant.version.module(descriptor);
+        let slot = self.slot(ModuleId(spirv.bytes().as_ptr().addr(), variant.of_module()));
         let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
         let module = match &mut *slot {
             Some(module) => module,
@@ -233,9 +233,9 @@ fn build_flags(descriptor: &KernelDescriptor) -> &'static CStr {
 fn create(
     device: &Device,
     descriptor: &KernelDescriptor,
-    Variant { specialized, library, .. }: &Variant,
+    Variant { specialized, library, version }: &Variant,
 ) -> Result<(Result<ze_module_handle_t, DriverError>, String), DriverError> {
-    let spirv = &*lines::module(descriptor);
+    let spirv = &*lines::module(descriptor, *version);
     let (ids, mut values) = (specialized.ids(), specialized.addresses());
     let constants = ze_module_constants_t {
         numConstants: ids.len() as u32,

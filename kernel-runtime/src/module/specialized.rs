@@ -2,7 +2,8 @@
 
 use crate::library::Library;
 use core::ffi::c_void;
-use kernel_core::{KernelDescriptor, MAX_SPECIALIZATIONS};
+use kernel_core::descriptor::Spirv;
+use kernel_core::{AccessPlaces, KernelDescriptor, MAX_SPECIALIZATIONS};
 use std::hash::{Hash, Hasher};
 
 /// What a module is built of besides the kernel, by the choice of a launch.
@@ -12,11 +13,55 @@ pub(crate) struct Variant {
     pub(crate) specialized: Specialized,
     /// Who has the functions that the kernel imports; none for a kernel that imports nothing.
     pub(crate) library: Option<Library>,
-    /// Whether it is the entry point without the checks that the host has made. The module has both.
-    pub(crate) hoisted: bool,
+    /// Which of its versions it is.
+    pub(crate) version: Version,
+}
+
+/// A version of a kernel, in the order of how much a launch has to meet to take it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Version {
+    /// With all checks, for any launch.
+    #[default]
+    Complete,
+    /// With all checks, for small launches, in a module of its own.
+    Small,
+    /// Without the checks that the host makes, in the module of the first.
+    Hoisted,
+}
+
+impl Version {
+    /// The module that has it.
+    pub(crate) fn module(self, descriptor: &KernelDescriptor) -> Spirv {
+        match descriptor.small {
+            Some(small) if self == Self::Small => small.spirv,
+            _ => descriptor.spirv,
+        }
+    }
+
+    /// The entry points in its module, each with where its accesses to memory are written.
+    pub(crate) fn entry_points(
+        self,
+        descriptor: &KernelDescriptor,
+    ) -> impl Iterator<Item = (&'static str, AccessPlaces)> {
+        let small = descriptor.small.filter(|_| self == Self::Small);
+        let places = small.map_or(descriptor.access_places, |small| small.access_places);
+        let hoisted = descriptor.hoisted.filter(|_| small.is_none());
+        let hoisted = hoisted.map(|hoisted| (hoisted.entry_point, hoisted.access_places));
+        [(descriptor.name, places)].into_iter().chain(hoisted)
+    }
+
+    /// The first version of those in its module.
+    fn first_of_module(self) -> Self {
+        if self == Self::Small { Self::Small } else { Self::Complete }
+    }
 }
 
 impl Variant {
+    /// What its module is built for, which has more than one version.
+    pub(crate) fn of_module(self) -> Self {
+        Self { version: self.version.first_of_module(), ..self }
+    }
+
     /// The same with a library, if the kernel imports anything.
     pub(crate) fn linked(self, descriptor: &KernelDescriptor, library: Library) -> Self {
         Self { library: (!descriptor.imports.is_empty()).then_some(library), ..self }

@@ -10,7 +10,7 @@ use crate::launch::occupancy::Occupancy;
 use crate::launch::{LaunchArgument, Prepared, may_use_all_memory};
 use crate::memory::usage::QueueMask;
 use crate::module::KernelId;
-use crate::module::specialized::Variant;
+use crate::module::specialized::{Variant, Version};
 use crate::queue::event::{Event, Visible};
 use crate::queue::graph::ClosedList;
 use crate::queue::host::HostCalls;
@@ -447,7 +447,7 @@ impl State {
         let Self { device, kernels, records, prints, stream, .. } = self;
         find_kernel(device, kernels, (records, prints), stream, (descriptor, variant))?;
         if descriptor.hoisted.is_some() {
-            let variant = Variant { hoisted: true, ..variant };
+            let variant = Variant { version: Version::Hoisted, ..variant };
             find_kernel(device, kernels, (records, prints), stream, (descriptor, variant))?;
         }
         Ok(())

@@ -72,6 +72,7 @@ pub(crate) static SAXPY: KernelDescriptor = KernelDescriptor {
     fault_sites: FaultSites::NONE,
     print_sites: &[],
     hoisted: None,
+    small: None,
     ir: None,
 };
 

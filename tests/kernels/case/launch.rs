@@ -2,6 +2,7 @@
 
 use super::printed::{BUFFER, NUMBER};
 use super::{Argument, Case};
+use kernel_core::descriptor::Spirv;
 use kernel_core::image::{ImageFormat, SamplerState};
 use kernel_core::{ArgumentKind, ImageShape, LaunchFacts, Scalar};
 
@@ -47,6 +48,14 @@ impl Case {
     pub fn entry_points(&self) -> Vec<&'static str> {
         let hoisted = self.kernel.hoisted.filter(|hoisted| hoisted.cannot_fail(self));
         [self.kernel.name].into_iter().chain(hoisted.map(|hoisted| hoisted.entry_point)).collect()
+    }
+
+    /// The modules of these entry points, each with those in it: the other one makes all checks in small launches.
+    #[allow(dead_code, reason = "the runtime chooses by itself")]
+    pub fn modules(&self) -> Vec<(Spirv, Vec<&'static str>)> {
+        let small = self.kernel.small.filter(|small| small.contain(self));
+        let small = small.map(|small| (small.spirv, vec![self.kernel.name]));
+        [(self.kernel.spirv, self.entry_points())].into_iter().chain(small).collect()
     }
 
     /// The arguments of one of the entry points, in order.

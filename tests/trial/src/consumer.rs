@@ -56,7 +56,9 @@ impl Consumer {
 impl Kernel<'_> {
     pub(crate) fn execute(&mut self, case: &Case) -> Result<Outcome, String> {
         match self {
-            Self::Runtime(queue) => device::execute(queue, case, false).map_err(|error| error.to_string()),
+            Self::Runtime(queue) => {
+                device::execute(queue, case, device::Checks::Chosen).map_err(|error| error.to_string())
+            }
             Self::OpenCl(kernel, hoisted) => {
                 let is_met = case.kernel.hoisted.is_some_and(|hoisted| hoisted.cannot_fail(case));
                 let entry_point = case

@@ -75,6 +75,10 @@ impl Cycles {
         let Some(ours) = compile("ours.spv", &options)? else { return Ok(None) };
         let (complete, fast) =
             entry_points(&ours).ok_or_else(|| format!("nothing is known of {name} for {device}"))?;
+        // A launch that is not huge makes its checks by a module of its own.
+        let small = folder.join(format!("{name}.small.spv")).exists();
+        let small = small.then(|| compile("small.spv", &options)).transpose()?.flatten();
+        let complete = small.and_then(|entries| Some(entries.first()?.1)).unwrap_or(complete);
         let peer = |(peer, ending, options): (&str, &str, &str)| {
             // The bench has said why.
             if !folder.join(format!("{name}.{ending}")).exists() {

@@ -2,7 +2,7 @@
 //!
 //! 1. [`install`](crate::install) gets what is missing.
 //! 2. [`export`](crate::spirv) writes the modules.
-//!    [`specialize`] adds copies with the constants that cases set, and [`link`] copies with the functions that are imported.
+//!    [`small`] adds those for small launches, [`specialize`] copies with the constants that cases set, and [`link`] copies with the functions that are imported.
 //! 3. [`validate`], by the programs of [`tools`], and [`ocloc`] show each to the validator, the translator and the GPU compiler.
 //! 4. [`execute`] runs every case on an independent implementation, in child processes ([`worker`]).
 //! 5. [`report`] counts.
@@ -15,6 +15,7 @@ mod ocloc;
 #[allow(dead_code, unused_imports, reason = "`benches/cpu` uses more of it")]
 mod opencl;
 mod report;
+mod small;
 mod specialize;
 mod tools;
 mod validate;
@@ -63,7 +64,9 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let cases = cases(names);
     let mut report = Report::default();
     report.extend(coverage(&modules, &cases));
+    let small = small::modules(&modules, &folder())?;
     modules.extend(specialize::copies(&modules, &cases)?);
+    modules.extend(small);
     let linked = link::copies(&modules, &cases)?;
     let exports = link::exports(names, &folder())?;
     for modules in [&exports, &modules] {

@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let (first, end): (usize, usize) = (first.parse()?, end.parse()?);
     let session = Session::open()?;
     Message::Device(session.device()?).send();
-    let mut built = Built { session: &session, last: None };
+    let mut built = Built { session: &session, last: Vec::new() };
     for (index, case) in super::cases(names).iter().enumerate().take(end).skip(first) {
         Message::Started(index).send();
         match case.intel_opencl_error() {
@@ -73,14 +73,15 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The program that was built last, since the cases of a kernel follow each other.
+/// The programs of the last kernel, since the cases of a kernel follow each other.
 struct Built<'s> {
     session: &'s Session,
-    last: Option<Last<'s>>,
+    last: Vec<Last<'s>>,
 }
 
 /// A program with what it was built from, and those of its kernels that were launched.
 struct Last<'s> {
+    module: &'static [u8],
     descriptor: &'static KernelDescriptor,
     constants: Vec<Vec<u8>>,
     library: &'static [&'static [u8]],
@@ -90,31 +91,34 @@ struct Last<'s> {
 
 impl<'s> Built<'s> {
     fn execute(&mut self, case: &Case) -> Result<(), String> {
-        let last = self.program(case).map_err(|error| error.to_string())?;
-        let mut entry_points = case.entry_points().into_iter();
-        entry_points.try_for_each(|name| {
-            last.execute(case, name).map_err(|error| format!("entry point {name}: {error}"))
-        })
+        for (module, entry_points) in case.modules() {
+            let last = self.program(case, module.bytes()).map_err(|error| error.to_string())?;
+            for name in entry_points {
+                last.execute(case, name).map_err(|error| format!("entry point {name}: {error}"))?;
+            }
+        }
+        Ok(())
     }
 
-    /// The program of a case.
-    fn program(&mut self, case: &Case) -> Result<&mut Last<'s>, Box<dyn Error>> {
+    /// The program of a case that is built from a module.
+    fn program(&mut self, case: &Case, module: &'static [u8]) -> Result<&mut Last<'s>, Box<dyn Error>> {
         let (descriptor, library, constants) = (case.kernel, case.library(), case.constant_bytes());
         let is_it = |last: &Last<'_>| {
             ptr::eq(last.descriptor, descriptor)
                 && last.constants == constants
                 && ptr::eq(last.library, library)
         };
-        let last = match self.last.take().filter(is_it) {
-            Some(last) => last,
+        self.last.retain(is_it);
+        let position = match self.last.iter().position(|last| ptr::eq(last.module, module)) {
+            Some(position) => position,
             None => {
                 let shipped = super::link::shipped(case)?;
-                let modules = (descriptor.spirv.bytes(), &shipped[..]);
-                let program = self.session.build(modules, c"", &constants)?;
-                Last { descriptor, constants, library, program, kernels: Vec::new() }
+                let program = self.session.build((module, &shipped[..]), c"", &constants)?;
+                self.last.push(Last { module, descriptor, constants, library, program, kernels: Vec::new() });
+                self.last.len() - 1
             }
         };
-        Ok(self.last.insert(last))
+        Ok(&mut self.last[position])
     }
 }
 

@@ -215,7 +215,7 @@ fn judge(
     let verdict = if races.findings.is_empty() { ACCEPTED } else { REFUSED };
     let race = cases.iter_mut().find_map(|case| {
         let original = std::mem::replace(&mut case.kernel, descriptor);
-        let launched = device::execute(queue, case, true);
+        let launched = device::execute(queue, case, device::Checks::All);
         case.kernel = original;
         match launched {
             Err(Error::Driver(error)) => device::race(&error).map(str::to_owned),
@@ -242,6 +242,7 @@ fn compiled(
         access_places: kernel_core::AccessPlaces::NONE,
         rank: mutant.rank(),
         hoisted: None,
+        small: None,
         ..*kernel.descriptor
     };
     Ok((races, Box::leak(Box::new(descriptor))))

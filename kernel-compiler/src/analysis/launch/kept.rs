@@ -2,7 +2,8 @@
 
 use super::number::Number;
 use super::sum::Sum;
-use crate::ir::{Handle, Site};
+use crate::analysis::Analysis;
+use crate::ir::{Handle, Module, Site};
 use kernel_core::ExactOp;
 
 /// The sites of a kernel without checks that are proved whose checks the host can make.
@@ -30,6 +31,13 @@ impl Kept {
             kept.sites.push((site, positions));
         }
         kept
+    }
+
+    /// The sites of a kernel whose checks an analysis has proved, so that nobody has to make them.
+    #[must_use]
+    pub fn proved(module: &Module, analysis: &Analysis) -> Self {
+        let proved = module.sites.iter().map(|(site, _)| site).filter(|site| analysis.is_proved(*site));
+        Self { conditions: Vec::new(), sites: proved.map(|site| (site, Vec::new())).collect() }
     }
 
     fn position(&mut self, condition: &Number) -> usize {

@@ -36,7 +36,7 @@ pub use hoist::hoist;
 pub use kept::Kept;
 use kept::Strongest;
 pub use number::Number;
-pub use small::{Small, has_wide_products};
+pub use small::{Small, has_wide_products, narrows};
 
 use super::proof::Knowledge;
 use super::reason::Missing;

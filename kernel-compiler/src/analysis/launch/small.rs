@@ -2,15 +2,19 @@
 //!
 //! The version of a kernel without the checks that the host makes is also one for slices and launches that are not too large: then most of its numbers fit in 32 bits,
 //! and GPUs compute these several times as fast. The host finds out whether a launch is small, as another condition.
+//!
+//! The checks are cheaper in such launches too. So there is a version with all of them for those that meet no other conditions. Of an index that is checked it is to be known that it fits in 32 bits,
+//! where the host can tell: then its check is a comparison of 32 bits.
 
 use super::{Kept, Number};
 use crate::analysis::term::{Node, Term};
 use crate::analysis::walk::Walk;
 use crate::analysis::{Analysis, Interval};
 use crate::hash::HashSet;
-use crate::ir::{Handle, Math, Module, Op, Query, Statement, Type, Value};
+use crate::ir::{Check, Handle, Math, Module, Op, Place, Query, Statement, Type, Value};
+use kernel_core::hoisted::hold;
 use kernel_core::semantics::BinaryOp;
-use kernel_core::{ExactOp, LaunchStep, Scalar};
+use kernel_core::{ExactOp, LaunchFacts, LaunchStep, Scalar};
 
 /// The most elements of a slice and work-items in a small launch.
 const MOST: i128 = i32::MAX as i128;
@@ -19,6 +23,8 @@ const MOST_VALUE: i128 = MOST / 2;
 
 /// How many sums and products the host bounds besides.
 const MOST_BOUNDS: usize = 4;
+/// How many it bounds where checks are made, which are asked for their indices too.
+const MOST_BOUNDS_OF_CHECKS: usize = 12;
 
 /// What is small in a launch: all slices, the sizes of the launch, and numbers that are passed by value.
 #[derive(Clone, Debug)]
@@ -32,12 +38,26 @@ pub struct Small {
     known: Vec<Number>,
     /// The values that have to fit in 32 bits themselves so that what is made of them can be computed in 32 bits.
     compared: HashSet<Handle<Value>>,
+    most_bounds: usize,
 }
 
 impl Small {
-    /// What is small where such conditions hold.
+    /// What is small in launches that meet the conditions under which the host makes checks.
     #[must_use]
     pub fn of(module: &Module, kept: &Kept) -> Option<Self> {
+        let small = Self::of_any(module, kept)?;
+        Some(Self { known: kept.conditions.clone(), ..small })
+    }
+
+    /// What is small in launches of a kernel with its checks, which need not meet these conditions.
+    #[must_use]
+    pub fn checked(module: &Module, kept: &Kept) -> Option<Self> {
+        let mut small = Self::of_any(module, kept)?;
+        small.compared.extend(checked_indices(module));
+        Some(Self { most_bounds: MOST_BOUNDS_OF_CHECKS, ..small })
+    }
+
+    fn of_any(module: &Module, kept: &Kept) -> Option<Self> {
         let slices = module.parameters.iter().zip(0..);
         let slices = slices.filter(|(parameter, _)| matches!(module.types[parameter.ty], Type::Slice { .. }));
         let slices: Vec<u32> = slices.map(|(_, position)| position).collect();
@@ -54,8 +74,8 @@ impl Small {
         let all = [at_most(counts, MOST), at_most(numbers, MOST_VALUE)];
         let conditions: Vec<_> = all.into_iter().flatten().collect();
         let is_said = conditions.iter().all(|condition| condition.steps().is_some());
-        let (known, compared) = (kept.conditions.clone(), compared(module));
-        is_said.then_some(Self { slices, dimensions, values, conditions, known, compared })
+        let (known, compared, most_bounds) = (Vec::new(), compared(module), MOST_BOUNDS);
+        is_said.then_some(Self { slices, dimensions, values, conditions, known, compared, most_bounds })
     }
 
     /// What the host has to find.
@@ -111,10 +131,62 @@ pub fn has_wide_products(module: &Module, analysis: &Analysis) -> bool {
     found
 }
 
+/// Returns whether numbers of type `usize` fit in 32 bits in small launches that need not in others.
+#[must_use]
+pub fn narrows(module: &Module, of_small: &Analysis, of_all: &Analysis) -> bool {
+    let fits = |analysis: &Analysis, value| {
+        analysis.range(value).is_some_and(|range| range.is_within(Interval::of(Scalar::U32)))
+    };
+    let mut found = false;
+    module.body.for_each_statement(&mut |statement| {
+        let Statement::Evaluate(value) = statement else { return };
+        let Value { ty, op, .. } = &module.values[*value];
+        found |= matches!(op, Op::Binary { .. })
+            && module.scalar(*ty) == Some(Scalar::Usize)
+            && fits(of_small, *value)
+            && !fits(of_all, *value);
+    });
+    found
+}
+
 /// Returns whether the greatest of some numbers is no more than that.
 fn at_most(numbers: impl Iterator<Item = Number>, most: i128) -> Option<Number> {
     let greatest = numbers.reduce(|one, other| Number::exact(ExactOp::Max, one, other))?;
     Some(Number::exact(ExactOp::AtMost, greatest, Number::Constant(most)))
+}
+
+/// Returns whether a condition holds in a launch with numbers that are not great. One that bounds by the greatest number of a type may hold in hardly any.
+fn is_met_by_many(condition: &Number) -> bool {
+    condition.steps().is_some_and(|steps| hold(&steps, &Usual))
+}
+
+/// A launch with numbers that are not great.
+struct Usual;
+
+impl LaunchFacts for Usual {
+    fn len(&self, _: u32) -> Option<u64> {
+        Some(1 << 12)
+    }
+
+    fn image_size(&self, _: u32, _: u32) -> Option<u64> {
+        Some(1 << 4)
+    }
+
+    fn value(&self, _: u32, _: u32, _: Scalar) -> Option<u64> {
+        Some(1 << 4)
+    }
+
+    fn global_size(&self, _: u8) -> Option<u64> {
+        Some(1 << 4)
+    }
+
+    fn local_size(&self, _: u8) -> Option<u64> {
+        Some(1 << 4)
+    }
+
+    fn specialization(&self, _: u32) -> Option<u64> {
+        Some(1 << 4)
+    }
 }
 
 /// The parameters of type `usize`, or converted to it from `u32`, that are in conditions.
@@ -148,6 +220,22 @@ fn widened(module: &Module) -> HashSet<u32> {
         _ => None,
     });
     parameters.collect()
+}
+
+/// The indices that are checked.
+fn checked_indices(module: &Module) -> HashSet<Handle<Value>> {
+    let mut found = HashSet::default();
+    let mut look = |place: &Place| {
+        let checked = place.indices().filter(|index| index.check != Check::Proved);
+        found.extend(checked.map(|index| index.index));
+    };
+    module.values.iter().filter_map(|(_, value)| value.op.place()).for_each(&mut look);
+    module.body.for_each_statement(&mut |statement| {
+        if let Statement::Store { place, .. } = statement {
+            look(place);
+        }
+    });
+    found
 }
 
 /// The numbers that are compared, divided or made floats.
@@ -215,14 +303,15 @@ impl<'a> Walk<'a> {
             return;
         }
         // The sums of two small numbers fit too, so that they come first if nothing has to hold for them that does not hold anyway.
-        let limits = [(MOST, self.seen.bounds.len()), (fits.max, MOST_BOUNDS)];
+        let limits = [(MOST, self.seen.bounds.len()), (fits.max, small.most_bounds)];
         for (most, most_bounds) in limits {
             let Some(found) = self.bounded_in_launch(term, most) else { continue };
             let mut further = self.seen.bounds.clone();
             let is_new =
                 |condition: &Number| !small.implies(condition) && !self.seen.bounds.contains(condition);
             further.extend(found.into_iter().filter(is_new));
-            if further.len() <= most_bounds {
+            let is_usual = further[self.seen.bounds.len()..].iter().all(is_met_by_many);
+            if is_usual && further.len() <= most_bounds {
                 self.seen.bounds = further;
                 self.knowledge.learn_range(term, Interval::up_to(most));
                 return;

@@ -6,7 +6,7 @@ pub(super) use missing::Missing;
 
 use super::runtime;
 use crate::argument::{Argument, ArgumentKind, ElementType};
-use crate::compiled::{self, Compiled, Hoisted, Site};
+use crate::compiled::{self, Compiled, Hoisted, Site, SmallLaunches};
 use crate::emit::{self, Places, Requirements, SourcePlace};
 use crate::exported::Exported;
 use crate::ir::{Format, Numeric, PrintSite, Shown, ShownFields};
@@ -41,15 +41,23 @@ pub(super) fn array(kernels: &[Compiled]) -> Value {
 
 /// What descriptors refer to: a module, and the crate that they come from.
 fn module(words: &[u32]) -> TokenStream {
-    let (runtime, core) = (runtime(), core());
+    let (runtime, core, module) = (runtime(), core(), embedded(words));
+    quote! {
+        #[cfg(target_endian = "big")]
+        ::core::compile_error!("kernels are embedded for little-endian hosts");
+        use #runtime::__private::kernel_core as #core;
+        #module
+    }
+}
+
+/// The words of a module, as a constant.
+fn embedded(words: &[u32]) -> TokenStream {
+    let core = core();
     let words = emit::with_debug_info(words);
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     let len = bytes.len();
     let bytes = Literal::byte_string(&bytes);
     quote! {
-        #[cfg(target_endian = "big")]
-        ::core::compile_error!("kernels are embedded for little-endian hosts");
-        use #runtime::__private::kernel_core as #core;
         static SPIRV: #core::descriptor::AlignedBytes<#len> = #core::descriptor::AlignedBytes(*#bytes);
         // SAFETY: emission makes valid modules.
         const WORDS: #core::descriptor::Spirv = unsafe { #core::descriptor::Spirv::new(&SPIRV) };
@@ -87,6 +95,7 @@ fn value(compiled: &Compiled) -> TokenStream {
         sites,
         prints,
         hoisted,
+        small,
         ir,
         shown: _,
     } = compiled;
@@ -117,6 +126,7 @@ fn value(compiled: &Compiled) -> TokenStream {
     let fault_sites = fault_sites(&core, sites);
     let access_places = access_places(&core, places);
     let hoisted = option(hoisted.as_ref().map(|hoisted| hoisted_tokens(&core, hoisted)));
+    let small = option(small.as_ref().map(|small| small_tokens(&core, small)));
     let ir = option(ir.as_ref().map(|ir| quote!(#ir)));
     let prints = prints.iter().map(|print| print_site(&core, print));
     quote! {
@@ -143,6 +153,7 @@ fn value(compiled: &Compiled) -> TokenStream {
             print_sites: &[#(#prints),*],
             access_places: #access_places,
             hoisted: #hoisted,
+            small: #small,
             ir: #ir,
         }
     }
@@ -151,11 +162,7 @@ fn value(compiled: &Compiled) -> TokenStream {
 /// The entry point without the checks that the host can make.
 fn hoisted_tokens(core: &TokenStream, hoisted: &Hoisted) -> TokenStream {
     let Hoisted { entry_point, conditions, sites, can_fault, places } = hoisted;
-    let places = access_places(core, places);
-    let conditions = conditions.iter().map(|(text, steps)| {
-        let steps = steps.iter().map(|step| step_tokens(core, *step));
-        quote!(#core::LaunchCondition { text: #text, steps: &[#(#steps),*] })
-    });
+    let (places, conditions) = (access_places(core, places), launch_conditions(core, conditions));
     let sites = sites.iter().map(|(site, conditions)| {
         let (site, conditions) = (*site as u32, conditions.iter().map(|position| *position as u32));
         quote!((#site, &[#(#conditions),*]))
@@ -163,12 +170,34 @@ fn hoisted_tokens(core: &TokenStream, hoisted: &Hoisted) -> TokenStream {
     quote! {
         #core::HoistedChecks {
             entry_point: #entry_point,
-            conditions: &[#(#conditions),*],
+            conditions: #conditions,
             sites: &[#(#sites),*],
             can_fault: #can_fault,
             access_places: #places,
         }
     }
+}
+
+/// The module for small launches.
+fn small_tokens(
+    core: &TokenStream,
+    SmallLaunches { words, conditions, places }: &SmallLaunches,
+) -> TokenStream {
+    let (places, conditions) = (access_places(core, places), launch_conditions(core, conditions));
+    let module = embedded(words);
+    quote!({
+        #module
+        #core::SmallLaunches { spirv: WORDS, conditions: #conditions, access_places: #places }
+    })
+}
+
+/// What the host finds out about launches.
+fn launch_conditions(core: &TokenStream, conditions: &[(String, Vec<LaunchStep>)]) -> TokenStream {
+    let conditions = conditions.iter().map(|(text, steps)| {
+        let steps = steps.iter().map(|step| step_tokens(core, *step));
+        quote!(#core::LaunchCondition { text: #text, steps: &[#(#steps),*] })
+    });
+    quote!(&[#(#conditions),*])
 }
 
 /// A step that the host takes.
