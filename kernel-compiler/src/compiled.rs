@@ -325,7 +325,7 @@ impl Without {
         // No name in Rust has a point in it.
         module.name.push_str(".hoisted");
         let sites = kept.sites.iter().map(|(site, conditions)| (site.index(), conditions.clone()));
-        let sites: Vec<_> = sites.collect();
+        let mut sites: Vec<_> = sites.collect();
         // It is the same with what small launches need.
         let small = Small::of(&module, kept).and_then(|small| {
             let of_small = Analysis::of_small(&module, &small, analysis);
@@ -335,8 +335,16 @@ impl Without {
         });
         let own = match small {
             Some((mut of_small, further)) => {
+                let of_small_launches = conditions.len()..conditions.len() + further.len();
                 conditions.extend(further);
+                // What cannot fail in small launches, nobody has to check in them.
+                let proved = Kept::proved(&module, &of_small);
+                sites.extend(
+                    proved.sites.iter().map(|(site, _)| (site.index(), of_small_launches.clone().collect())),
+                );
+                analysis::hoist(&mut module, &proved);
                 analysis::unroll_updates(&mut module, &mut of_small);
+                analysis::shorten_floats(&mut module, &mut of_small);
                 Some(of_small)
             }
             None if kept.is_empty() => return None,
@@ -370,6 +378,7 @@ impl CheckedSmall {
             return None;
         }
         analysis::unroll_updates(&mut module, &mut of_small);
+        analysis::shorten_floats(&mut module, &mut of_small);
         finish(&mut module, &of_small);
         Some(Self { module, analysis: of_small, conditions })
     }

@@ -1,5 +1,5 @@
 //! Checks that the host makes for the whole launch, of places in rows: of what its row is known of, or a part of a slice, or that the whole row is inside, and of offsets from a
-//! table.
+//! table; and slots of tables, and pairs.
 
 use super::case::{Case, ExpectedFault};
 use super::hoisted_signed::{met, numbers, outside, unmet};
@@ -53,6 +53,100 @@ pub fn whole_rows(x: &[u32], y: &mut [u32], n: u32) {
     for c in 0..n {
         y[r * n + c] = x[r * n + c] + 1;
     }
+}
+
+/// Where a key is in a table, looked for from a slot on that a mask keeps in it.
+#[kernel]
+pub fn probed(keys: &[u32], table: &[u32], found: &mut [u32]) {
+    let i = global_id(0);
+    if i < found.len() {
+        let mask = table.len().wrapping_sub(1);
+        let mut slot = keys[i] as usize & mask;
+        for _ in 0..table.len() {
+            if table[slot] == keys[i] {
+                found[i] = slot as u32;
+                return;
+            }
+            slot = slot.wrapping_add(1) & mask;
+        }
+        found[i] = 77;
+    }
+}
+
+/// The same by a remainder, which a number of slots that is not that of the table may not keep in it.
+#[kernel]
+pub fn probed_by_remainder(keys: &[u32], table: &[u32], found: &mut [u32], slots: usize) {
+    let i = global_id(0);
+    if i < found.len() {
+        let mut slot = keys[i] as usize % slots;
+        for _ in 0..4 {
+            if table[slot] == keys[i] {
+                found[i] = slot as u32;
+                return;
+            }
+            slot = (slot + 1) % slots;
+        }
+        found[i] = 77;
+    }
+}
+
+/// Pairs whose distance is a power of two, which may have more than 32 bits.
+#[kernel]
+pub fn pairs(x: &[u32], y: &mut [u32], bit: u32) {
+    let i = global_id(0);
+    if i < y.len() / 2 {
+        let stride = 1_usize << bit;
+        let a = (i / stride).wrapping_mul(2).wrapping_mul(stride) + i % stride;
+        let b = a.wrapping_add(stride);
+        y[a] = x[b];
+        y[b] = x[a];
+    }
+}
+
+fn probed_cases() -> Vec<Case> {
+    let keys = [0_u32, 1, 5, 6, 9, 13, 100, u32::MAX];
+    let probe = |table: &[u32]| {
+        let mask = table.len().wrapping_sub(1);
+        keys.map(|key| {
+            let slots = (0..table.len()).scan(key as usize & mask, |slot, _| {
+                let found = *slot;
+                *slot = (found + 1) & mask;
+                Some(found)
+            });
+            slots.into_iter().find(|slot: &usize| table[*slot] == key).map_or(77, |slot| slot as u32)
+        })
+    };
+    let tables: [&[u32]; 5] = [&[0, 1, 9, 13, 6, 5, 100, 3], &[9, 5, 13, 1], &[6], &[1, 2, 5], &[]];
+    let of = |table: &&[u32]| {
+        Case::of(&PROBED).input(&keys).input(*table).output(&probe(table)).items([keys.len()])
+    };
+    let mut cases: Vec<Case> = tables.iter().map(of).collect();
+    let by_remainder = |slots: usize, found: &[u32; 8], unwritten: &[usize]| {
+        let case = Case::of(&PROBED_BY_REMAINDER).input(&keys).input(&[9_u32, 6, 5, 13]).output(found);
+        case.unwritten(unwritten.iter().copied()).scalar(slots).items([keys.len()])
+    };
+    cases.push(met(by_remainder(4, &[77, 77, 2, 1, 0, 3, 77, 77], &[])));
+    cases.push(met(by_remainder(3, &[77, 77, 2, 1, 0, 77, 77, 77], &[])));
+    // Those leave the table that do not find their key before.
+    let left = by_remainder(5, &[77, 0, 2, 1, 0, 3, 77, 77], &[1, 4]);
+    cases.push(met(left).faults(outside(2, "table[slot]")));
+    let divided = by_remainder(0, &[0; 8], &[0, 1, 2, 3, 4, 5, 6, 7]);
+    cases.push(unmet(divided).faults(ExpectedFault::new(FaultKind::RemainderByZero).count(8)));
+    cases
+}
+
+fn pair_cases() -> Vec<Case> {
+    let x = numbers(8);
+    let swapped = |stride: usize| -> Vec<u32> { (0..8).map(|i| x[i ^ stride]).collect() };
+    let of = |bit: u32, y: &[u32], unwritten: &[usize]| {
+        Case::of(&PAIRS).input(&x).output(y).unwritten(unwritten.iter().copied()).scalar(bit).items([4])
+    };
+    let mut cases: Vec<Case> = [0, 1, 2].map(|bit| met(of(bit, &swapped(1 << bit), &[]))).into();
+    for bit in [3, 31, 32, 33, 40, 63] {
+        let case = unmet(of(bit, &[0; 8], &[0, 1, 2, 3, 4, 5, 6, 7])).label(&format!("bit {bit}"));
+        cases.push(case.faults(outside(4, "x[b]")));
+    }
+    cases
 }
 
 fn flat_cases() -> Vec<Case> {
@@ -118,5 +212,8 @@ fn whole_cases() -> Vec<Case> {
 }
 
 pub fn cases() -> Vec<Case> {
-    [flat_cases(), table_cases(), rest_cases(), whole_cases()].into_iter().flatten().collect()
+    [flat_cases(), table_cases(), rest_cases(), whole_cases(), probed_cases(), pair_cases()]
+        .into_iter()
+        .flatten()
+        .collect()
 }

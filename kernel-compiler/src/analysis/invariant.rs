@@ -15,6 +15,7 @@
 //! - Where a pass adds a multiple of a power of two to what leaves a known remainder before the loop, it leaves the same in each pass.
 //! - Where passes only add constants to it, and to another one that is bounded in the loop, it has not grown by more than the other one: so a count of what is found has as few bits
 //!   as the index of what is looked at.
+//! - Where a pass may give it a remainder, or what `&` leaves of something, and the launch knows the divisor or the mask, as where a table is probed, it is below the one or at most the other.
 //! - Where a pass may give it something that is below what the launch knows, as the best index so far, it is below that, or is what it was before the loop.
 
 use super::facts::Fact;
@@ -171,6 +172,7 @@ impl Invariants {
             self.entry.iter().filter_map(|&(variable, entry, _)| stride(walk, variable, entry)).collect();
         for &(variable, _, entry) in &self.entry {
             self.candidates.extend(chosen(walk, variable, entry));
+            self.candidates.extend(masked(walk, variable));
         }
         self.candidates.extend(self.counted(walk));
         for flag in std::mem::take(&mut self.flags) {
@@ -293,6 +295,22 @@ fn chosen(walk: &mut Walk<'_>, variable: Handle<Variable>, entry: Interval) -> O
     let least = terms.constant(scalar, entry.max + 1);
     let bound = Bound::Before(terms.intern(Node::Max(limit, least), scalar));
     Some(Candidate { variable, side: Side::Below, bound, offset: -1, flag: None })
+}
+
+/// That a variable is at most the mask, or less than the divisor, of what a pass may give it.
+fn masked(walk: &Walk<'_>, variable: Handle<Variable>) -> Option<Candidate> {
+    let terms = &walk.knowledge.terms;
+    let mut given = Vec::new();
+    choices(terms, walk.environment[variable.index()]?, CHOICE_DEPTH, &mut given);
+    let of_launch = |term: &Term| terms.constant_of(*term).is_none() && terms.is_of_launch(*term);
+    let (bound, offset) = given.into_iter().find_map(|term| match terms.node(term) {
+        Node::Binary(BinaryOp::And, left, right) => {
+            [right, left].into_iter().find(of_launch).map(|mask| (mask, 0))
+        }
+        Node::Binary(BinaryOp::Rem, _, divisor) => of_launch(&divisor).then_some((divisor, -1)),
+        _ => None,
+    })?;
+    Some(Candidate { variable, side: Side::Below, bound: Bound::Before(bound), offset, flag: None })
 }
 
 /// The terms that a term may be by the choices in it.

@@ -59,6 +59,7 @@ mod polynomial;
 mod proof;
 mod race;
 mod reason;
+mod short_float;
 mod term;
 mod truncated;
 mod uniformity;
@@ -80,6 +81,7 @@ pub use launch::{Kept, Number, Small, has_wide_products, hoist, narrows};
 pub use loop_head::check_at_loop_heads;
 pub(crate) use loop_head::number;
 pub use race::{Cause, Class, Finding, Limit, Races, SharedIndex, races, races_but_for};
+pub use short_float::shorten_floats;
 pub use uniformity::Uniformity;
 pub use unroll::unroll_updates;
 pub use written::{Object, complete_stores, unwritten};
@@ -197,6 +199,24 @@ impl Analysis {
             self.values.push(None);
             self.uniformities.values.push(self.uniformity(origin));
         }
+    }
+
+    /// Knows that a value has become the lesser of what it was, which is computed by another one, and a constant.
+    fn shorten(
+        &mut self,
+        value: Handle<Value>,
+        [whole, most]: [Handle<Value>; 2],
+        (range, len): (Interval, usize),
+    ) {
+        self.ranges.resize(len, None);
+        self.values.resize(len, None);
+        self.uniformities.values.resize(len, Uniformity::Varying);
+        let (value, whole, most) = (value.index(), whole.index(), most.index());
+        self.ranges[whole] = self.ranges[value].replace(range);
+        self.ranges[most] = Some(Interval::exactly(range.max));
+        self.values[whole] = self.values[value].take();
+        self.uniformities.values[whole] = self.uniformities.values[value];
+        self.uniformities.values[most] = Uniformity::Launch;
     }
 
     /// What an integer or `bool` can be whenever it is computed; none if nothing is known.

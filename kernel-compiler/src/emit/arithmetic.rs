@@ -125,7 +125,7 @@ impl Code<'_, '_> {
     }
 
     /// The count of a shift of a type: its low bits, since consumers have crashed on counts of the width or more.
-    fn shift_count(&mut self, ty: Numeric, count: Word, count_ty: Numeric) -> Word {
+    pub(super) fn shift_count(&mut self, ty: Numeric, count: Word, count_ty: Numeric) -> Word {
         let count = self.cast(count, count_ty, ty.scalar);
         let mask = self.module.splat_constant(ty, u64::from(ty.scalar.bits() - 1));
         let ty = self.module.numeric(ty);
@@ -136,6 +136,21 @@ impl Code<'_, '_> {
     pub(super) fn all(&mut self, ty: Numeric, condition: Word) -> Word {
         let bool = self.module.bool();
         if ty.lanes == 1 { condition } else { self.compute(Op::All, bool, &[condition]) }
+    }
+
+    /// A quotient or a remainder with its checks. GPUs divide by sequences that are shorter where nothing has a sign.
+    pub(super) fn divide(
+        &mut self,
+        op: BinaryOp,
+        ty: Numeric,
+        is_natural: bool,
+        [left, right]: [Word; 2],
+        checks: [Check; 2],
+    ) -> Word {
+        let guards = self.division_guards(ty, left, right, checks);
+        let (result, zero) = (self.module.numeric(ty), self.module.splat_constant(ty, 0));
+        let divided = if is_natural { ty.of(crate::methods::unsigned(ty.scalar)) } else { ty };
+        self.guarded_value(&guards, result, zero, |code| code.binary(op, divided, left, right))
     }
 
     /// What must hold for a division: no divisor is zero, and no operands are `MIN` and `-1`.
@@ -184,11 +199,7 @@ impl KernelEmitter<'_, '_> {
             }
             return result;
         }
-        let guards = self.code.division_guards(ty, left, right, checks);
-        let (result, zero) = (self.code.module.numeric(ty), self.code.module.splat_constant(ty, 0));
-        // GPUs divide by sequences that are shorter where nothing has a sign.
-        let divided = if is_natural { ty.of(crate::methods::unsigned(ty.scalar)) } else { ty };
-        self.code.guarded_value(&guards, result, zero, |code| code.binary(op, divided, left, right))
+        self.code.divide(op, ty, is_natural, [left, right], checks)
     }
 
     /// Returns whether an integer is known not to be negative.

@@ -135,14 +135,17 @@ impl KernelEmitter<'_, '_> {
         let IrOp::Binary { op, left, right, nonzero, overflow } = self.ir.values[value].op else {
             return None;
         };
-        if !self.is_usize(left) || [nonzero, overflow] != [Check::Proved; 2] {
+        if !self.is_usize(left) || overflow != Check::Proved {
             return None;
         }
         let both_fit = self.fits(left) && self.fits(right);
         let is_possible = match op {
             Div | Rem => both_fit,
             Shr => both_fit && short_count(self.ir, right).is_some(),
-            Shl => self.is_half(value) && short_count(self.ir, right).is_some(),
+            Shl => {
+                let is_constant = self.is_half(value) && short_count(self.ir, right).is_some();
+                is_constant || self.fits(value) && self.is_odd_constant(left)
+            }
             other if keeps_low_halves(other) => self.is_half(value),
             Lt | Le | Gt | Ge => self.compares_low(left, right) || self.compares_low(right, left),
             other => both_fit && other.is_comparison(),
@@ -151,12 +154,25 @@ impl KernelEmitter<'_, '_> {
             return None;
         }
         let left = self.low_half(left);
+        let u32 = Scalar::U32.into();
         let right = match short_count(self.ir, right).filter(|_| op.is_shift()) {
             Some(count) => self.code.module.int_constant(32, count),
+            None if op.is_shift() => {
+                let (ty, count) = self.numeric_operand(right);
+                self.code.shift_count(u32, count, ty)
+            }
             None => self.low_half(right),
         };
-        let result = self.code.binary(op, Scalar::U32.into(), left, right);
+        let result = match op {
+            Div | Rem => self.code.divide(op, u32, true, [left, right], [nonzero, overflow]),
+            _ => self.code.binary(op, u32, left, right),
+        };
         Some(Ids::One(if op.is_comparison() { result } else { self.extend(value, result) }))
+    }
+
+    /// Returns whether a number is an odd constant, of which a bit stays in 64 that are shifted by any count. So if what is left of it fits in 32, the count is less.
+    fn is_odd_constant(&self, value: Handle<Value>) -> bool {
+        matches!(self.ir.values[value].op, IrOp::Constant(bits) if bits % 2 == 1 && u32::try_from(bits).is_ok())
     }
 
     /// A conversion to or from `usize`. What is not less than nothing is extended by zeros.

@@ -1,13 +1,13 @@
 //! Kernels as people write them who know Rust: which checks the host cannot make for them, and why.
 //!
-//! `natural/checks.txt` lists them; `TRYBUILD=overwrite` writes it anew. With `ANALYSIS_SPIRV` set to a directory, the test writes each kernel as SPIR-V there, so that its machine code can be looked at.
+//! `natural/checks.txt` lists them; `TRYBUILD=overwrite` writes it anew. With `ANALYSIS_SPIRV` set to a directory, the test writes the modules of each kernel there, so that its machine code can be looked at.
 //! `natural/opencl` has those of all files but that of the benchmark in OpenCL C, as one writes them there, to compare it with.
 
 use crate::source::kernels;
 use kernel_compiler::ir::Module;
 use kernel_compiler::{Translated, translate};
 
-const SOURCES: [&str; 10] = [
+const SOURCES: [&str; 11] = [
     include_str!("natural/first.rs"),
     include_str!("natural/second.rs"),
     include_str!("natural/third.rs"),
@@ -18,6 +18,7 @@ const SOURCES: [&str; 10] = [
     include_str!("natural/eighth.rs"),
     include_str!("natural/ninth.rs"),
     include_str!("natural/tenth.rs"),
+    include_str!("natural/eleventh.rs"),
 ];
 /// The position of the kernels of the benchmark, which has their counterparts itself.
 const OF_THE_BENCHMARK: usize = 2;
@@ -30,6 +31,9 @@ fn checks_that_stay_in_natural_code() {
         lines.extend(described(&module, &translated));
         if let Ok(directory) = std::env::var("ANALYSIS_SPIRV") {
             write(&format!("{directory}/{}.spv", module.name), &translated.spirv.words);
+            if let Some(small) = &translated.small {
+                write(&format!("{directory}/{}.small.spv", module.name), &small.words);
+            }
         }
     }
     let text = lines.join("\n") + "\n";
@@ -58,6 +62,11 @@ fn described(module: &Module, translated: &Translated) -> Vec<String> {
     let conditions = hoisted.map_or(&[][..], |hoisted| &hoisted.conditions);
     let conditions: Vec<_> = conditions.iter().map(|(text, _)| format!("`{text}`")).collect();
     let mut lines = vec![format!("{}: {}", module.name, conditions.join(", "))];
+    if let Some(small) = &translated.small {
+        let others = small.conditions.iter().filter(|(text, _)| !conditions.contains(&format!("`{text}`")));
+        let others: Vec<_> = others.map(|(text, _)| format!("`{text}`")).collect();
+        lines.push(format!("    with all checks in 32 bits: {}", others.join(", ")));
+    }
     for (handle, site) in module.sites.iter() {
         let is_hoisted =
             hoisted.is_some_and(|hoisted| hoisted.sites.iter().any(|(site, _)| *site == handle.index()));
