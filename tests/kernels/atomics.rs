@@ -26,6 +26,22 @@ pub fn occurrences_in_steps(values: &[u32], counts: &[AtomicU32], total: &Atomic
     }
 }
 
+/// A step through a graph: each node of a level takes its neighbours to the next one, and counts how often they are reached.
+#[kernel]
+pub fn next_level(rows: &[u32], columns: &[u32], level: u32, levels: &[AtomicU32], reached: &[AtomicU32]) {
+    let node = global_id(0);
+    if levels[node].load(Ordering::Relaxed) != level {
+        return;
+    }
+    for e in rows[node]..rows[node + 1] {
+        let neighbour = columns[e as usize] as usize;
+        reached[neighbour].fetch_add(1, Ordering::Relaxed);
+        if levels[neighbour].load(Ordering::Relaxed) > level + 1 {
+            levels[neighbour].store(level + 1, Ordering::Relaxed);
+        }
+    }
+}
+
 /// What does not depend on who comes first.
 #[kernel]
 pub fn combined_by_all(x: &[i32], results: &[AtomicI32]) {
@@ -205,6 +221,37 @@ pub fn unchecked_atomics(values: &[u32], counts: &[AtomicU32]) {
     unsafe { counts.get_unchecked(value) }.fetch_add(2, Ordering::Relaxed);
 }
 
+/// A graph whose nodes have from 0 to 12 neighbours each, all right and with one that there is not.
+fn cases_of_levels() -> [Case; 2] {
+    const NODES: u32 = 150;
+    let (mut rows, mut columns) = (vec![0], Vec::new());
+    for node in 0..NODES {
+        columns.extend((0..node * 7 % 13).map(|k| (node * 31 + k * k * 17 + 3) % NODES));
+        rows.push(columns.len() as u32);
+    }
+    let before: Vec<u32> = (0..NODES).map(|node| if node % 3 == 1 { 2 } else { 1 + node % 9 }).collect();
+    let after = |columns: &[u32]| {
+        let (mut levels, mut reached) = (before.clone(), vec![0_u32; NODES as usize]);
+        for node in (0..NODES as usize).filter(|&node| before[node] == 2) {
+            let neighbours = &columns[rows[node] as usize..rows[node + 1] as usize];
+            for &neighbour in neighbours.iter().take_while(|&&neighbour| neighbour < NODES) {
+                reached[neighbour as usize] += 1;
+                levels[neighbour as usize] = levels[neighbour as usize].min(3);
+            }
+        }
+        (levels, reached)
+    };
+    let case = |columns: &[u32]| {
+        let (levels, reached) = after(columns);
+        let case = Case::of(&NEXT_LEVEL).input(&rows).input(columns).scalar(2_u32);
+        case.update(&before, &levels).update(&vec![0; NODES as usize], &reached).items([NODES as usize])
+    };
+    let mut wrong = columns.clone();
+    wrong[rows[100] as usize + 1] = NODES;
+    let fault = ExpectedFault::new(FaultKind::IndexOutOfBounds).values([NODES.into(); 2]);
+    [case(&columns), case(&wrong).faults(fault.global_id([100, 0, 0]).at("reached[neighbour]"))]
+}
+
 pub fn cases() -> Vec<Case> {
     let values: Vec<u32> = (0..1000).map(|k: u32| k.wrapping_mul(2_654_435_761) >> 7).collect();
     let counted = |bins: usize, by: u32| {
@@ -223,6 +270,7 @@ pub fn cases() -> Vec<Case> {
         let case = case.refer_mut(1_u64 << 40, (1 << 40) + sum);
         cases.push(case.groups([groups], [size]).label(format!("{groups} groups of {size}")));
     }
+    cases.extend(cases_of_levels());
     let x: Vec<i32> = (0..160_i32).map(|k| k.wrapping_mul(1_103_515_245).wrapping_add(12345)).collect();
     let wide: Vec<i64> = x.iter().map(|value| i64::from(*value).wrapping_mul(0x1234_5678_9abc)).collect();
     cases.push(

@@ -2,7 +2,8 @@
 
 use crate::native::analyse::flow::{Flow, Loop};
 use crate::native::hashing::Map;
-use crate::program::{Block, Inst, Kind, MathOp, Program, Terminator, Value};
+use crate::program::{Block, Inst, Kind, MathOp, Move, Program, Terminator, Value};
+use std::collections::HashSet;
 
 /// The blocks of a loop; none if it stops at barriers or ends the kernel.
 pub(super) fn body(program: &Program, flow: &Flow, own: Loop) -> Option<Vec<usize>> {
@@ -23,6 +24,34 @@ pub(super) fn body(program: &Program, flow: &Flow, own: Loop) -> Option<Vec<usiz
         )
     };
     (!body.iter().any(ends)).then_some(body)
+}
+
+/// The values on which a condition in a loop may depend.
+pub(super) fn needed(program: &Program, body: &[usize], condition: Value) -> HashSet<Value> {
+    let mut needed = HashSet::from([condition]);
+    let back =
+        body.iter().flat_map(|&block| program.blocks[block].terminator.edges()).flat_map(|edge| &edge.moves);
+    let moves: Vec<&Move> = back.collect();
+    // What one pass needs the one before has made: until there is no more of it.
+    loop {
+        let before = needed.len();
+        for inst in body.iter().rev().flat_map(|&block| program.blocks[block].insts.iter().rev()) {
+            if inst.result().is_some_and(|result| needed.contains(&result)) {
+                let mut copy = *inst;
+                copy.visit_operands(&mut |operand| {
+                    needed.insert(*operand);
+                });
+            }
+        }
+        for step in &moves {
+            if needed.contains(&step.to) {
+                needed.insert(step.from);
+            }
+        }
+        if needed.len() == before {
+            return needed;
+        }
+    }
 }
 
 /// A new value of the kind of another one.

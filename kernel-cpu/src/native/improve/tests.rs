@@ -4,7 +4,8 @@ use crate::native::lir::Refused;
 use crate::native::switches::Switches;
 use crate::program::drafts::{edge, program};
 use crate::program::{
-    Block, BuiltIn, CompareOp, ConvertOp, Inst, IntOp, Kind, Preset, Program, Site, Space, Terminator, Value,
+    AtomicOp, Block, BlockId, BuiltIn, CompareOp, ConvertOp, Edge, Inst, IntOp, Kind, Preset, Program, Site,
+    Space, Terminator, Value,
 };
 
 /// The improved program, for groups of one subgroup.
@@ -325,6 +326,34 @@ fn gathering(stride: i64) -> Program {
     program(&kinds, &presets, blocks)
 }
 
+/// The same, where the sum is one of all work-items; it is known meanwhile if they go on only while it is small.
+fn adding(waits: bool) -> Program {
+    let mut program = gathering(4);
+    let [value, all, small] = [23, 24, 25].map(Value);
+    program.kinds.extend([Kind::I32, Kind::I32, Kind::Bool]);
+    let atomic = |op, result| Inst::Atomic {
+        op,
+        kind: Kind::I32,
+        space: Space::Global,
+        result,
+        address: Value(3),
+        operands: [Value(19), Value(5)],
+        site: Site(9),
+    };
+    let insts = &mut program.blocks[2].insts;
+    insts.extend([atomic(AtomicOp::Add, value), atomic(AtomicOp::Load, all)]);
+    if waits {
+        insts.push(Inst::Compare(CompareOp::ULt, Kind::I32, small, [all, Value(6)]));
+        let next = Edge {
+            target: BlockId(1),
+            moves: program.blocks[2].terminator.edges().flat_map(|edge| edge.moves.clone()).collect(),
+        };
+        program.blocks[2].terminator =
+            Terminator::Branch { condition: small, then: next, otherwise: edge(3, &[]) };
+    }
+    program
+}
+
 fn picks(program: &Program) -> usize {
     program.insts().filter(|inst| matches!(inst, Inst::Pick(..))).count()
 }
@@ -351,4 +380,11 @@ fn lanes_stay_together_where_all_go_round_as_often_or_it_is_switched_off() {
     // The same start and end for all.
     assert_eq!(picks(&improve(&gathering(0), Switches::default()).unwrap()), 0);
     assert_eq!(picks(&improve(&gathering(4), Switches::without("serial").unwrap()).unwrap()), 0);
+}
+
+#[test]
+fn lanes_take_turns_with_atomic_operations_unless_they_wait_for_each_other() {
+    let picks = |waits| picks(&improve(&adding(waits), Switches::without("serial-cost").unwrap()).unwrap());
+    assert!(picks(false) > 0);
+    assert_eq!(picks(true), 0);
 }

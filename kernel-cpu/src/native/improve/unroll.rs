@@ -1,11 +1,11 @@
 //! Short loops whose number of passes is known become straight code.
 
 use super::Constants;
-use super::loops::{another, body, rename, weight};
+use super::loops::{another, body, needed, rename, weight};
 use crate::native::analyse::flow::{Flow, Loop};
 use crate::native::hashing::Map;
 use crate::program::constants;
-use crate::program::{Block, BlockId, Edge, Inst, Move, Program, Space, Terminator, Value};
+use crate::program::{Block, BlockId, Edge, Inst, Program, Space, Terminator, Value};
 use std::collections::HashSet;
 
 /// The most passes of a loop that is unrolled, and the most instructions that may come of it.
@@ -256,34 +256,6 @@ fn relevant<'a>(program: &'a Program, body: &[usize], condition: Value) -> Vec<(
         }
     }
     result
-}
-
-/// The values on which a condition in a loop may depend.
-fn needed(program: &Program, body: &[usize], condition: Value) -> HashSet<Value> {
-    let mut needed = HashSet::from([condition]);
-    let back =
-        body.iter().flat_map(|&block| program.blocks[block].terminator.edges()).flat_map(|edge| &edge.moves);
-    let moves: Vec<&Move> = back.collect();
-    // What one pass needs the one before has made: until there is no more of it.
-    loop {
-        let before = needed.len();
-        for inst in body.iter().rev().flat_map(|&block| program.blocks[block].insts.iter().rev()) {
-            if inst.result().is_some_and(|result| needed.contains(&result)) {
-                let mut copy = *inst;
-                copy.visit_operands(&mut |operand| {
-                    needed.insert(*operand);
-                });
-            }
-        }
-        for step in &moves {
-            if needed.contains(&step.to) {
-                needed.insert(step.from);
-            }
-        }
-        if needed.len() == before {
-            return needed;
-        }
-    }
 }
 
 impl Plan {

@@ -4,8 +4,9 @@
 
 use crate::native::analyse::flow::{Flow, Loop};
 use crate::native::analyse::shape::{Shape, Shapes};
-use crate::native::improve::loops::weight;
-use crate::program::{FloatOp, Inst, Kind, LANES, MathOp, Program, Space};
+use crate::native::improve::loops::{needed, weight};
+use crate::program::{AtomicOp, FloatOp, Inst, Kind, LANES, MathOp, Program, Space, Terminator, Value};
+use std::collections::HashSet;
 
 /// The most instructions of a loop that is changed.
 const MAX_INSTRUCTIONS: usize = 256;
@@ -31,6 +32,9 @@ const PASSES: f32 = 8.0;
 /// What a pass costs at least, since it needs what the one before has made.
 const PASS: f32 = 3.0;
 
+/// What an atomic operation costs a lane, together with others or not.
+const ATOMIC: f32 = 6.0;
+
 /// The cost of a pass.
 pub(super) struct Cost {
     /// For all lanes together.
@@ -53,6 +57,7 @@ impl Cost {
         for edge in blocks.iter().flat_map(|block| block.terminator.edges()) {
             edge.moves.iter().for_each(|step| varies[step.to.0 as usize] = true);
         }
+        let atomics = Atomics::new(program, own);
         let mut cost = Self { together: 0.0, alone: 0.0, gathers: false };
         for (place, block) in blocks.iter().enumerate() {
             for inst in &block.insts {
@@ -68,6 +73,11 @@ impl Cost {
                         let is_near = is_near(address);
                         cost.gathers |= !is_near;
                         (if is_near { 1.0 } else { GATHER[is_wide(kind)] }, 1.0)
+                    }
+                    Inst::Atomic { op, space: Space::Global | Space::Local, result, .. }
+                        if atomics.may_take_turns(op, result) =>
+                    {
+                        (LANES as f32 * ATOMIC, ATOMIC)
                     }
                     _ if !inst.is_pure() => return None,
                     _ if !inst.any_operand(|operand| varies[operand.0 as usize]) => continue,
@@ -91,5 +101,62 @@ impl Cost {
         let turn = (TURN + TAKEN * taken as f32) / PASSES;
         let alone = LANES as f32 * f32::max(ONE * (self.alone + turn), PASS);
         self.gathers && MARGIN * alone < self.together
+    }
+}
+
+/// What becomes of the results of atomic operations.
+struct Atomics {
+    /// The values that something reads.
+    read: HashSet<Value>,
+    /// Those on which it depends whether a lane leaves the loop.
+    leaving: HashSet<Value>,
+}
+
+impl Atomics {
+    fn new(program: &Program, own: Loop) -> Self {
+        let body: Vec<usize> = (own.header..=own.latch).collect();
+        let (mut read, mut leaving) = (HashSet::new(), HashSet::new());
+        for block in &program.blocks {
+            for inst in &block.insts {
+                let mut inst = *inst;
+                inst.visit_operands(&mut |operand| _ = read.insert(*operand));
+            }
+            if let Terminator::Branch { condition, .. } = block.terminator {
+                read.insert(condition);
+            }
+            read.extend(block.terminator.edges().flat_map(|edge| &edge.moves).map(|step| step.from));
+        }
+        let conditions = |leaves: bool| {
+            let blocks = body.iter().map(|&place| &program.blocks[place].terminator);
+            blocks.filter_map(move |terminator| match *terminator {
+                Terminator::Branch { condition, .. } => {
+                    let mut targets = terminator.edges().map(|edge| edge.target.0 as usize);
+                    (!leaves || targets.any(|target| !own.contains(target))).then_some(condition)
+                }
+                _ => None,
+            })
+        };
+        for condition in conditions(true) {
+            leaving.extend(needed(program, &body, condition));
+        }
+        // What a branch in the loop decides by the way on which lanes come.
+        let inner = body.iter().flat_map(|&place| program.blocks[place].terminator.edges());
+        let mut inner = inner.filter(|edge| edge.target.0 as usize != own.header);
+        if inner.any(|edge| edge.moves.iter().any(|step| leaving.contains(&step.to))) {
+            for condition in conditions(false) {
+                leaving.extend(needed(program, &body, condition));
+            }
+        }
+        Self { read, leaving }
+    }
+
+    /// Whether it is the same in the end which lane comes first, and no lane waits for what another one does.
+    fn may_take_turns(&self, op: AtomicOp, result: Value) -> bool {
+        match op {
+            AtomicOp::Load => !self.leaving.contains(&result),
+            // Their sum depends on the order.
+            AtomicOp::FAdd | AtomicOp::CompareExchange => false,
+            _ => !self.read.contains(&result),
+        }
     }
 }
