@@ -1,8 +1,10 @@
 //! Runs every case of `tests/kernels` on the device that a program gets by default, through the public interface of the
-//! runtime. `KERNEL_DEVICE` chooses another.
+//! runtime. `KERNEL_DEVICE` chooses another. The programs there have a test program of their own, `programs.rs`.
 
 #[path = "conformance/addresses.rs"]
 mod addresses;
+#[path = "conformance/check.rs"]
+mod check;
 #[path = "conformance/conditions.rs"]
 mod conditions;
 #[path = "conformance/device.rs"]
@@ -26,9 +28,8 @@ mod text;
 #[macro_use]
 mod kernels;
 
-use device::{Checks, execute, race};
-use kernel_runtime::{Device, DeviceKind, Error, Queue};
-use kernels::case::Case;
+use check::check;
+use kernels::cases;
 use std::collections::BTreeSet;
 
 /// One test for each construct.
@@ -42,20 +43,6 @@ macro_rules! tests {
 }
 
 for_each_construct!(tests);
-
-/// One test for each program, since some are as long as many constructs.
-mod programs {
-    macro_rules! tests {
-        ($($name:ident)*) => {$(
-            #[test]
-            fn $name() {
-                super::check(&[super::kernels::programs::$name::case()]);
-            }
-        )*};
-    }
-
-    for_each_program!(tests);
-}
 
 /// Every construct that is tested is in the language reference, and nothing else is.
 #[test]
@@ -78,47 +65,4 @@ fn the_language_reference_names_every_construct() {
 fn name_at(text: &str) -> &str {
     let end = text.find(|letter: char| !letter.is_alphanumeric() && letter != '_');
     &text[..end.unwrap_or(text.len())]
-}
-
-/// Whether the driver looks for races.
-fn looks_for_races(queue: &Queue) -> bool {
-    let checks = std::env::var("KERNEL_CHECK").unwrap_or_default();
-    queue.device().kind() == DeviceKind::Cpu && checks.split(',').any(|check| check == "races")
-}
-
-/// Executes cases and reports all that are wrong. Who looks for races has to find those of the cases that make some on purpose, and no other.
-fn check(cases: &[Case]) {
-    let queue = Device::best().and_then(|device| device.queue()).expect("there is always the CPU device");
-    let mut failures = Vec::new();
-    // Where the host makes checks, the kernel is launched with them too.
-    let launches = cases.iter().flat_map(|case| {
-        let versions = match case.kernel {
-            kernel if kernel.small.is_some() => &[Checks::Chosen, Checks::All, Checks::AllInAnyLaunch][..],
-            kernel if kernel.hoisted.is_some() => &[Checks::Chosen, Checks::All],
-            _ => &[Checks::Chosen],
-        };
-        versions.iter().map(move |checks| (case, *checks))
-    });
-    for (case, checks) in launches {
-        let subject = format!("{} with {checks:?} of its checks, {}", case.kernel.name, case.origin());
-        let has_to_race = case.is_racy() && looks_for_races(&queue);
-        match execute(&queue, case, checks) {
-            Ok(_) if has_to_race => {
-                failures.push(format!("{subject}: its work-items race, and nobody says so"))
-            }
-            Err(Error::Driver(error)) if has_to_race && race(&error).is_some() => {}
-            Ok(outcome) => {
-                failures.extend(case.judge(&outcome).err().map(|error| format!("{subject}: {error}")))
-            }
-            Err(Error::MissingFeature(missing)) => println!("{subject}: not executed: {missing}"),
-            Err(error) => failures.push(format!("{subject}: {error}")),
-        }
-    }
-    assert!(
-        failures.is_empty(),
-        "{} of {} cases failed\n{}",
-        failures.len(),
-        cases.len(),
-        failures.join("\n")
-    );
 }

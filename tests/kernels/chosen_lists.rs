@@ -1,7 +1,7 @@
 //! Slices whose elements are slices or text, of which a running kernel chooses one: by branches, in a `Result`, in a variable that changes, and empty ones.
 
 use super::case::Case;
-use super::programs::case_by_seed;
+use super::seeded::case_by_seed;
 use kernel_runtime::prelude::*;
 
 #[device]

@@ -2,7 +2,7 @@
 //! where the items are references that can be stored through.
 
 use super::case::Case;
-use super::programs::case_by_seed;
+use super::seeded::case_by_seed;
 use kernel_runtime::prelude::*;
 
 #[device]

@@ -1,7 +1,7 @@
 //! Lengths of arrays and other generic numbers that functions compute: those of the program's own, methods of numbers, constants that lead to these, and what stands in a body.
 
 use super::case::Case;
-use super::programs::case_by_seed;
+use super::seeded::case_by_seed;
 use kernel_runtime::prelude::*;
 
 #[device]

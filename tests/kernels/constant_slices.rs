@@ -1,7 +1,7 @@
 //! Constant arrays of texts and slices, indexed by numbers of the running kernel.
 
 use super::case::Case;
-use super::programs::case_by_seed;
+use super::seeded::case_by_seed;
 use kernel_runtime::prelude::*;
 
 #[device]

@@ -2,7 +2,7 @@
 //! parts each is written.
 
 use super::case::{Case, ExpectedFault};
-use super::programs::case_by_seed;
+use super::seeded::case_by_seed;
 use kernel_core::FaultKind;
 use kernel_runtime::prelude::*;
 

@@ -1,7 +1,7 @@
 //! `core::time::Duration`: how it is made, taken apart, added, scaled, compared and refused.
 
 use super::case::Case;
-use super::programs::case_by_seed;
+use super::seeded::case_by_seed;
 use kernel_runtime::prelude::*;
 
 #[device]

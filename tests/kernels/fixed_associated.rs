@@ -1,7 +1,7 @@
 //! Bounds that fix associated types, from which generic arguments and literals follow; fields whose types are associated ones; and names that a program gives to traits and items itself.
 
 use super::case::Case;
-use super::programs::case_by_seed;
+use super::seeded::case_by_seed;
 use kernel_runtime::prelude::*;
 
 #[device]

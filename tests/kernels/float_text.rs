@@ -1,7 +1,7 @@
 //! Floating-point numbers as text: what parses, and what is written.
 
 use super::case::Case;
-use super::programs::case_by_seed;
+use super::seeded::case_by_seed;
 use kernel_runtime::prelude::*;
 
 #[device]

@@ -1,7 +1,7 @@
 //! Associated types with parameters of their own, which are types or lifetimes.
 
 use super::case::Case;
-use super::programs::case_by_seed;
+use super::seeded::case_by_seed;
 use kernel_runtime::prelude::*;
 
 #[device]

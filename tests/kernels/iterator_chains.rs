@@ -1,7 +1,7 @@
 //! Long chains of adaptors that leave items out, advanced by `next`: one loop asks for each item.
 
 use super::case::Case;
-use super::programs::case_by_seed;
+use super::seeded::case_by_seed;
 use kernel_runtime::prelude::*;
 
 #[device]

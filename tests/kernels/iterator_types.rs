@@ -1,7 +1,7 @@
 //! Iterators of the standard library by the names of their types, in generic structs and in results, of ranges and of a user's own iterators.
 
 use super::case::Case;
-use super::programs::case_by_seed;
+use super::seeded::case_by_seed;
 use kernel_runtime::prelude::*;
 
 #[device]

@@ -1,7 +1,7 @@
 //! `flat_map` and `flatten` that are advanced by `next`, `peek`, `nth` and `any`, in fields and in several places, cloned, nested and zipped.
 
 use super::case::Case;
-use super::programs::case_by_seed;
+use super::seeded::case_by_seed;
 use kernel_runtime::prelude::*;
 
 #[device]

@@ -1,5 +1,5 @@
 //! Every kernel of the project with the cases that show what it computes: one module for each construct of the
-//! language, and one each for the examples and the benchmarks.
+//! language, and one each for the examples and the benchmarks. The programs in `programs/` are apart.
 //!
 //! Two crates include this tree: `tests/conformance.rs`, which runs the cases on a device of the runtime, and `xtask/catalogue`, for xtask,
 //! which exports the kernels and has the cases executed elsewhere.
@@ -15,9 +15,10 @@
 pub mod agreed_guards;
 pub mod byte_strings;
 pub mod case;
-mod edge;
+pub mod edge;
 mod folding;
 mod for_types;
+pub mod seeded;
 
 pub mod aligned_structs;
 pub mod arguments;
@@ -154,7 +155,6 @@ pub mod presumed;
 pub mod printed_values;
 pub mod printing;
 #[macro_use]
-pub mod programs;
 pub mod pulled_iterators;
 pub mod ranges;
 pub mod raw_pointers;
@@ -223,11 +223,12 @@ pub mod work_group_numbers;
 pub mod work_groups;
 pub mod work_items;
 pub mod wrapped_differences;
+pub mod wrapped_indices;
 pub mod written_text;
 
 use case::Case;
 
-/// Passes the names of all modules of kernels to a macro, but for `programs`, which has many large ones.
+/// Passes the names of all modules of kernels to a macro.
 macro_rules! for_each_construct {
     ($macro:ident) => {
         $macro! {
@@ -435,6 +436,7 @@ macro_rules! for_each_construct {
             written_text
             work_items
             wrapped_differences
+            wrapped_indices
         }
     };
 }
@@ -442,7 +444,7 @@ macro_rules! for_each_construct {
 /// The cases of all modules.
 pub fn cases() -> Vec<Case> {
     macro_rules! all_cases {
-        ($($name:ident)*) => { [programs::cases(), $($name::cases()),*].into_iter().flatten().collect() };
+        ($($name:ident)*) => { [$($name::cases()),*].into_iter().flatten().collect() };
     }
     for_each_construct!(all_cases)
 }

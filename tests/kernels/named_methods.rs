@@ -1,7 +1,7 @@
 //! Methods by the names of their traits, besides methods of the same name that a type has itself; functions as values of which something else says the type.
 
 use super::case::Case;
-use super::programs::case_by_seed;
+use super::seeded::case_by_seed;
 use kernel_runtime::prelude::*;
 
 #[device]

@@ -2,7 +2,7 @@
 //! to elements that may not be there, which are kept.
 
 use super::case::Case;
-use super::programs::case_by_seed;
+use super::seeded::case_by_seed;
 use kernel_runtime::prelude::*;
 
 #[device]

@@ -1,7 +1,7 @@
 //! Iterators that have a last item too: those of an `impl DoubleEndedIterator`, and the lines, words and parts of text, also as fields.
 
 use super::case::Case;
-use super::programs::case_by_seed;
+use super::seeded::case_by_seed;
 use kernel_runtime::prelude::*;
 
 #[device]

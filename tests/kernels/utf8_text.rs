@@ -1,7 +1,7 @@
 //! Text beyond ASCII: its characters from both ends, what is found in it, its parts, and how it is written.
 
 use super::case::{Case, ExpectedFault};
-use super::programs::case_by_seed;
+use super::seeded::case_by_seed;
 use kernel_core::FaultKind;
 use kernel_runtime::prelude::*;
 

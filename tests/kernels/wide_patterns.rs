@@ -1,7 +1,7 @@
 //! Numbers of 128 bits and ranges as patterns.
 
 use super::case::Case;
-use super::programs::case_by_seed;
+use super::seeded::case_by_seed;
 use kernel_runtime::prelude::*;
 
 #[device]

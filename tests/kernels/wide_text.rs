@@ -1,7 +1,7 @@
 //! `write!` of integers of 128 bits, and of `Wrapping`, `Saturating` and `NonZero`.
 
 use super::case::Case;
-use super::programs::case_by_seed;
+use super::seeded::case_by_seed;
 use kernel_runtime::prelude::*;
 
 #[device]

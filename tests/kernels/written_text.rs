@@ -2,7 +2,7 @@
 //! and names that could be taken for those of the standard library.
 
 use super::case::Case;
-use super::programs::case_by_seed;
+use super::seeded::case_by_seed;
 use kernel_runtime::prelude::*;
 
 #[device]

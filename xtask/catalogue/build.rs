@@ -1,9 +1,9 @@
 //! Lists every kernel of the examples, tests and benchmarks, for `cargo xtask spirv` and `cargo xtask conformance`.
 //!
-//! All of them are in one module tree whose root is `tests/kernels/mod.rs`; files elsewhere join it by `#[path]`. This
-//! script walks the tree and writes a table of the descriptors. A kernel that is missing in the table would silently
-//! escape every check, so the script fails for each one that it finds and cannot list: a file that the tree does not
-//! include, a kernel in the body of a function, a kernel that a macro other than `for_types!` makes.
+//! All of them are in two module trees, whose roots are `tests/kernels/mod.rs` and `tests/kernels/programs/mod.rs`; files elsewhere join these by `#[path]`. This
+//! script walks the trees and writes a table of the descriptors. A kernel that is missing in the table would silently
+//! escape every check, so the script fails for each one that it finds and cannot list: a file that no tree
+//! includes, a kernel in the body of a function, a kernel that a macro other than `for_types!` makes.
 
 #[path = "build/scan.rs"]
 mod scan;
@@ -31,7 +31,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     for folder in FOLDERS {
         println!("cargo::rerun-if-changed={}", root.join(folder).display());
     }
-    let tree = Tree::walk(&root.join("tests/kernels/mod.rs"))?;
+    let mut tree = Tree::default();
+    tree.walk("kernels", &root.join("tests/kernels/mod.rs"))?;
+    tree.walk("programs", &root.join("tests/kernels/programs/mod.rs"))?;
     for complaint in kernels_outside(&root, &tree)? {
         println!("cargo::error={complaint}");
     }
@@ -39,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The kernels that are not in the tree, each with its place and what to do.
+/// The kernels that are in no tree, each with its place and what to do.
 fn kernels_outside(root: &Path, tree: &Tree) -> Result<Vec<String>, Box<dyn Error>> {
     let mut missing = Vec::new();
     for folder in FOLDERS {

@@ -108,7 +108,8 @@ fn parts() -> Result<Vec<Vec<String>>, Box<dyn Error>> {
     for test in tests.iter().filter(|test| !LEFT_OUT.contains(&test.as_str())) {
         driver.extend(["--test".into(), test.clone()]);
     }
-    let mut parts = vec![words("test --quiet --package kernel-tests --test conformance"), driver];
+    let mut parts =
+        vec![words("test --quiet --package kernel-tests --test conformance --test programs"), driver];
     parts.extend(EXAMPLES.map(|name| words(&format!("run --quiet --example {name}"))));
     Ok(parts)
 }

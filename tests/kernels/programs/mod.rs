@@ -1,5 +1,13 @@
 //! Programs for `core` as they stand in crates and textbooks, each in a device module as it was written, and compared with the host.
 
+#![allow(unreachable_pub, reason = "a module of kernels is written as a library would be")]
+#![allow(
+    clippy::style,
+    clippy::complexity,
+    clippy::perf,
+    reason = "the programs use each construct in its plain form, also where Rust has a shorter one"
+)]
+#![allow(dead_code, reason = "programs have more than kernels call")]
 #![allow(
     clippy::allow_attributes_without_reason,
     clippy::approx_constant,
@@ -27,9 +35,8 @@
     reason = "programs are as their authors wrote them, and arithmetic of fields is not that of numbers"
 )]
 
-use super::case::Case;
-use kernel_core::KernelDescriptor;
-use kernel_runtime::prelude::*;
+use crate::kernels::case::Case;
+use crate::kernels::seeded::{case_by_seed, case_of, case_of_words, seed};
 
 pub mod adpcm;
 pub mod archive_headers;
@@ -231,31 +238,6 @@ pub mod vm;
 pub mod welford;
 pub mod words;
 pub mod xxhash;
-
-/// The number that a program starts from, for a work-item: small ones and large ones.
-#[device]
-pub fn seed(index: u32) -> u32 {
-    index.wrapping_mul(2_654_435_761) >> (index % 23)
-}
-
-/// The results of a program for so many numbers; some end its loops late, and none of them is a fault.
-fn case_of(kernel: &'static KernelDescriptor, check: fn(u32) -> u32) -> Case {
-    let expected: Vec<u32> = (0..48).map(check).collect();
-    Case::of(kernel).output(&expected).items([expected.len()])
-}
-
-/// The same, of a program whose results are of 64 bits.
-fn case_of_words(kernel: &'static KernelDescriptor, run: fn(u32) -> u64) -> Case {
-    let expected: Vec<u64> = (0..48).map(run).collect();
-    Case::of(kernel).output(&expected).items([expected.len()])
-}
-
-/// The results of a program for numbers small and large.
-pub fn case_by_seed<const N: usize>(kernel: &'static KernelDescriptor, run: fn(u32) -> [u32; N]) -> Case {
-    let seeds: Vec<u32> = (0..32).map(seed).collect();
-    let expected: Vec<_> = seeds.iter().map(|&seed| run(seed)).collect();
-    Case::of(kernel).input(&seeds).output(&expected).items([expected.len()])
-}
 
 /// Passes the names of all programs to a macro.
 macro_rules! for_each_program {

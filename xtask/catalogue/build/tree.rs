@@ -14,7 +14,7 @@ use syn::{Attribute, Item, ItemMod, Token, bracketed};
 /// The module tree and its kernels.
 #[derive(Default)]
 pub(crate) struct Tree {
-    /// The path of each kernel's function below the root.
+    /// The path of each kernel's function below the crate.
     kernels: Vec<String>,
     /// For each file of the tree the places of the `#[kernel]`s that were listed.
     listed: BTreeMap<PathBuf, BTreeSet<LineColumn>>,
@@ -22,7 +22,7 @@ pub(crate) struct Tree {
 
 /// A module while its items are walked.
 struct Scope<'a> {
-    /// Its path below the root, empty or with a trailing `::`.
+    /// Its path below the crate, with a trailing `::`.
     path: String,
     /// The file that it is written in.
     file: &'a Path,
@@ -31,11 +31,10 @@ struct Scope<'a> {
 }
 
 impl Tree {
-    pub(crate) fn walk(root: &Path) -> Result<Self, Box<dyn Error>> {
-        let mut tree = Self::default();
-        let folder = root.parent().ok_or("the root module is in a folder")?.to_owned();
-        tree.walk_file(root, String::new(), folder)?;
-        Ok(tree)
+    /// Adds the kernels of a module of the crate that is in a file, and those of the modules in it.
+    pub(crate) fn walk(&mut self, module: &str, file: &Path) -> Result<(), Box<dyn Error>> {
+        let folder = file.parent().ok_or("a source file is in a folder")?.to_owned();
+        self.walk_file(file, format!("{module}::"), folder)
     }
 
     pub(crate) fn lists(&self, file: &Path, place: LineColumn) -> bool {
@@ -48,17 +47,19 @@ impl Tree {
             return "move it out of the function or macro, or make it with `for_types!`".to_owned();
         }
         let name = file.file_stem().unwrap_or_default().display();
-        format!("add `#[path = …] pub mod {name};` and its cases to the modules of tests/kernels")
+        format!(
+            "add `#[path = …] pub mod {name};` and its cases to the modules of tests/kernels, or those of the programs there"
+        )
     }
 
-    /// Rust source of the table of all kernels.
+    /// Rust source of the table of all kernels. Those of programs are told from others by their paths, so that only these have the name of their module.
     pub(crate) fn table(&self) -> String {
         let mut source = String::from("&[\n");
         for path in &self.kernels {
             let (module, function) = path.rsplit_once("::").unwrap_or(("", path));
             let name = function.to_uppercase();
-            let item = if module.is_empty() { name } else { format!("{module}::{name}") };
-            source += &format!("    Kernel {{ path: {path:?}, descriptor: &crate::kernels::{item} }},\n");
+            let path = path.strip_prefix("kernels::").unwrap_or(path);
+            source += &format!("    Kernel {{ path: {path:?}, descriptor: &crate::{module}::{name} }},\n");
         }
         source + "]\n"
     }

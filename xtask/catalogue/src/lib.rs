@@ -11,13 +11,16 @@
 pub mod device;
 #[path = "../../../tests/kernels/mod.rs"]
 pub mod kernels;
+#[path = "../../../tests/kernels/programs/mod.rs"]
+pub mod programs;
 
 use kernel_core::KernelDescriptor;
+use kernels::case::Case;
 
 /// A kernel of the project.
 #[derive(Debug)]
 pub struct Kernel {
-    /// The path of its function below the module `kernels`.
+    /// The path of its function below the module `kernels`, or below the crate if it is one of `programs`.
     pub path: &'static str,
     /// What the macro made of it.
     pub descriptor: &'static KernelDescriptor,
@@ -25,6 +28,13 @@ pub struct Kernel {
 
 /// Every kernel of the project; `build.rs` sees to it that none is missing.
 pub static KERNELS: &[Kernel] = include!(concat!(env!("OUT_DIR"), "/kernels.rs"));
+
+/// The cases of all kernels.
+pub fn cases() -> Vec<Case> {
+    let mut cases = programs::cases();
+    cases.extend(kernels::cases());
+    cases
+}
 
 impl Kernel {
     /// Returns whether a kernel is asked for, by a part of its path or since no names are given.

@@ -27,7 +27,6 @@ pub(crate) use worker::run as run_worker;
 
 use crate::install::{opencl_runtime, programs};
 use crate::jobs;
-use crate::kernels;
 use crate::kernels::case::Case;
 use crate::{spirv, workspace};
 use catalogue::{KERNELS, Kernel};
@@ -81,7 +80,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
 
 /// The cases of the kernels that are asked for.
 fn cases(names: &[String]) -> Vec<Case> {
-    let mut cases = kernels::cases();
+    let mut cases = catalogue::cases();
     cases.retain(|case| kernel_of(case).is_none_or(|kernel| kernel.is_named(names)));
     cases
 }

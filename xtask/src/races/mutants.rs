@@ -8,7 +8,7 @@ use super::races_of;
 use crate::child::Reporter;
 use crate::device;
 use crate::ir;
-use crate::kernels::{self, case::Case};
+use crate::kernels::case::Case;
 use crate::random::Random;
 use crate::workspace;
 use catalogue::{KERNELS, Kernel};
@@ -154,7 +154,7 @@ pub(crate) fn run_worker(arguments: &[String]) -> Result<()> {
     let (first, mutants, seed): (Number, usize, u64) =
         ((kernel.parse()?, mutant.parse()?), mutants.parse()?, seed.parse()?);
     let queue = Device::best()?.queue()?;
-    let mut cases = kernels::cases();
+    let mut cases = catalogue::cases();
     cases.retain(|case| !case.is_racy());
     for (number, kernel) in KERNELS.iter().enumerate().skip(first.0) {
         if !kernel.is_named(names) {

@@ -36,8 +36,8 @@ pub(super) struct Ways {
     pub(super) cold: Block,
     /// Where the access is allowed to the lanes that are here, but perhaps not to others.
     here: Option<Block>,
-    /// The same where each lane has been asked for its own address, and these addresses.
-    each: Option<(Block, Addresses)>,
+    /// The same where these are asked for their own addresses, and these addresses.
+    each: Vec<(Block, Addresses)>,
     /// How the addresses are counted that are to be made again where the interpreter executes it.
     remake: Option<(Value, Indexed)>,
     pub(super) after: Block,
@@ -45,7 +45,7 @@ pub(super) struct Ways {
 
 impl Ways {
     pub(super) fn new(cold: Block, after: Block) -> Self {
-        Self { cold, here: None, each: None, remake: None, after }
+        Self { cold, here: None, each: Vec::new(), remake: None, after }
     }
 }
 
@@ -187,7 +187,9 @@ impl Selector<'_> {
             Some(stride) => {
                 let each = self.may_wrap(kind, address).then(|| self.function.block(true));
                 self.guard(address, each.unwrap_or(cold));
-                ways.each = each.map(|each| self.check_wrapped(kind, space, address, each, cold));
+                if let Some(each) = each {
+                    ways.each = self.check_wrapped(kind, space, address, each, cold);
+                }
                 let reach = stride * (LANES as i64 - 1);
                 let limit = self.limit(space, address, reach.unsigned_abs() + u64::from(kind.size()));
                 let base = self.s(address);
@@ -203,7 +205,7 @@ impl Selector<'_> {
             None => match self.indexed(address) {
                 Some(indexed) => {
                     let each = self.function.block(true);
-                    ways.each = Some(self.check_remade(kind, space, address, indexed, each, cold));
+                    ways.each = vec![self.check_remade(kind, space, address, indexed, each, cold)];
                     ways.remake = Some((address, indexed));
                     self.check_indices(kind, space, address, indexed, each)
                 }
@@ -338,7 +340,8 @@ impl Selector<'_> {
         self.switches.has(Switch::Wraps) && self.mask.is_some() && fragile && kind.size() >= 4
     }
 
-    /// Asks each of the lanes that are here for its address, in `each`; the result is where their accesses are allowed, and these addresses.
+    /// Asks the lanes that are here for their addresses, in `each`: the first and the last one if nothing wraps between these, or else each of them. The result is where
+    /// their accesses are allowed, and these addresses.
     fn check_wrapped(
         &mut self,
         kind: Kind,
@@ -346,15 +349,23 @@ impl Selector<'_> {
         address: Value,
         each: Block,
         cold: Block,
-    ) -> (Block, Addresses) {
+    ) -> Vec<(Block, Addresses)> {
         let next = self.at;
         self.go(each);
+        let mut ways = Vec::new();
+        let each = self.function.block(true);
+        if let Some(ends) = self.unwrapped(address, each) {
+            let limit = self.limit(space, address, kind.size().into());
+            ends.each.into_iter().for_each(|end| self.within(limit, end, cold));
+            ways.push((self.at, Addresses::Apart(ends.base, ends.stride, 0)));
+            self.go(each);
+        }
         let x = self.recompute(address);
         let addresses = self.check_each(kind, space, address, x, cold);
-        let here = self.at;
+        ways.push((self.at, addresses));
         // What follows is the way where nothing wraps.
         self.go_on(next);
-        (here, addresses)
+        ways
     }
 
     /// Leaves unless a limit allows an access at an address.

@@ -60,6 +60,7 @@ mod remake;
 mod scalar;
 mod strided;
 mod subgroups;
+mod unwrapped;
 mod values;
 mod wait;
 
