@@ -338,13 +338,10 @@ impl Without {
                 let of_small_launches = conditions.len()..conditions.len() + further.len();
                 conditions.extend(further);
                 // What cannot fail in small launches, nobody has to check in them.
-                let proved = Kept::proved(&module, &of_small);
+                let proved = make_small(&mut module, &mut of_small);
                 sites.extend(
                     proved.sites.iter().map(|(site, _)| (site.index(), of_small_launches.clone().collect())),
                 );
-                analysis::hoist(&mut module, &proved);
-                analysis::unroll_updates(&mut module, &mut of_small);
-                analysis::shorten_floats(&mut module, &mut of_small);
                 Some(of_small)
             }
             None if kept.is_empty() => return None,
@@ -372,13 +369,10 @@ impl CheckedSmall {
         if !analysis::narrows(&module, &of_small, analysis) {
             return None;
         }
-        let proved = Kept::proved(&module, &of_small);
-        analysis::hoist(&mut module, &proved);
+        make_small(&mut module, &mut of_small);
         if module.sites.is_empty() {
             return None;
         }
-        analysis::unroll_updates(&mut module, &mut of_small);
-        analysis::shorten_floats(&mut module, &mut of_small);
         finish(&mut module, &of_small);
         Some(Self { module, analysis: of_small, conditions })
     }
@@ -395,6 +389,15 @@ impl CheckedSmall {
         let places = spirv.places.pop().unwrap_or_default();
         SmallLaunches { words: spirv.words, conditions: self.conditions.clone(), places }
     }
+}
+
+/// Makes a kernel one for small launches, without the checks that cannot fail in these; returns which they are.
+fn make_small(module: &mut ir::Module, of_small: &mut Analysis) -> Kept {
+    let proved = Kept::proved(module, of_small);
+    analysis::hoist(module, &proved);
+    analysis::unroll_updates(module, of_small);
+    analysis::shorten_floats(module, of_small);
+    proved
 }
 
 /// A condition as the source would say it, and how the host evaluates it.

@@ -1,5 +1,6 @@
 //! What is done with loops.
 
+use super::new_value;
 use crate::native::analyse::flow::{Flow, Loop};
 use crate::native::hashing::Map;
 use crate::program::{Block, Inst, Kind, MathOp, Move, Program, Terminator, Value};
@@ -56,8 +57,7 @@ pub(super) fn needed(program: &Program, body: &[usize], condition: Value) -> Has
 
 /// A new value of the kind of another one.
 pub(super) fn another(program: &mut Program, value: Value) -> Value {
-    program.kinds.push(program.kinds[value.0 as usize]);
-    Value(program.kinds.len() as u32 - 1)
+    new_value(program, program.kinds[value.0 as usize])
 }
 
 /// Replaces what a block reads and what it defines.

@@ -168,14 +168,8 @@ impl Selector<'_> {
         let compare = |a: Var, b: Var| Machine::row(row).register(a).last(b);
         let is_signed = matches!(op, CompareOp::SLt | CompareOp::SLe);
         if !self.never_wraps(operands[place]) {
-            let wrapped = match (is_signed, stride > 0) {
-                (false, true) => Condition::Below,
-                (false, false) => Condition::Above,
-                (true, true) => Condition::Less,
-                (true, false) => Condition::Greater,
-            };
             let next = self.function.block(false);
-            self.branch(compare(last, first), wrapped, parted, next);
+            self.branch(compare(last, first), wrapped(is_signed, stride), parted, next);
             self.go(next);
         }
         let condition = match op {
@@ -228,6 +222,16 @@ impl Selector<'_> {
             self.push(Machine::row(row).def(mask).second(a.0[part]).last(b.0[part]).imm(predicate));
         }
         if parts(kind) == 2 { self.join_masks(masks) } else { masks[0] }
+    }
+}
+
+/// How the number of a last lane compares with that of a first one if numbers that differ by a stride wrap between them.
+pub(super) fn wrapped(is_signed: bool, stride: i64) -> Condition {
+    match (is_signed, stride > 0) {
+        (false, true) => Condition::Below,
+        (false, false) => Condition::Above,
+        (true, true) => Condition::Less,
+        (true, false) => Condition::Greater,
     }
 }
 

@@ -353,12 +353,11 @@ impl Selector<'_> {
         let next = self.at;
         self.go(each);
         let mut ways = Vec::new();
-        let each = self.function.block(true);
-        if let Some(ends) = self.unwrapped(address, each) {
+        if let Some(ends) = self.unwrapped(address) {
             let limit = self.limit(space, address, kind.size().into());
-            ends.each.into_iter().for_each(|end| self.within(limit, end, cold));
+            ends.own.into_iter().for_each(|end| self.within(limit, end, cold));
             ways.push((self.at, Addresses::Apart(ends.base, ends.stride, 0)));
-            self.go(each);
+            self.go(ends.wrapped);
         }
         let x = self.recompute(address);
         let addresses = self.check_each(kind, space, address, x, cold);
@@ -376,6 +375,17 @@ impl Selector<'_> {
         self.continue_unless(test, Condition::AboveOrEqual, otherwise);
     }
 
+    /// The numbers of the first and the last lane of a mask.
+    pub(super) fn first_and_last(&mut self, mask: Var) -> [Var; 2] {
+        let lanes = self.general();
+        self.push(Machine::row(rows::KMOV_TO_GENERAL).def(lanes).last(mask));
+        [rows::TZCNT, rows::BSR].map(|row| {
+            let lane = self.general();
+            self.push(Machine::row(row).def(lane).last(lanes));
+            lane
+        })
+    }
+
     /// Looks only at the first and the last of the lanes that are here, in `retry`; the result is where their accesses are allowed.
     #[allow(clippy::too_many_arguments, reason = "an access, and three ways")]
     fn check_ends(
@@ -391,11 +401,8 @@ impl Selector<'_> {
         let next = self.at;
         self.go(retry);
         let limit = self.limit(space, address, kind.size().into());
-        let (base, lanes) = (self.s(address), self.general());
-        self.push(Machine::row(rows::KMOV_TO_GENERAL).def(lanes).last(mask));
-        for row in [rows::TZCNT, rows::BSR] {
-            let lane = self.general();
-            self.push(Machine::row(row).def(lane).last(lanes));
+        let base = self.s(address);
+        for lane in self.first_and_last(mask) {
             let distance = self.times(lane, stride);
             let address = self.sum(base, distance);
             self.within(limit, address, cold);

@@ -2,6 +2,7 @@
 //!
 //! How often it is gone round is not known, and how fast which processor gathers neither: so this is a guess, in instructions of a processor.
 
+use super::read_by;
 use crate::native::analyse::flow::{Flow, Loop};
 use crate::native::analyse::shape::{Shape, Shapes};
 use crate::native::improve::loops::{needed, weight};
@@ -45,19 +46,46 @@ pub(super) struct Cost {
     gathers: bool,
 }
 
-impl Cost {
-    /// None if there is something that lanes cannot do one after the other.
-    pub(super) fn new(program: &Program, flow: &Flow, shapes: &Shapes, own: Loop) -> Option<Self> {
-        let blocks = &program.blocks[own.header..=own.latch];
-        if blocks.iter().map(|block| block.insts.len()).sum::<usize>() > MAX_INSTRUCTIONS {
-            return None;
+/// Whether lanes can go through a loop one after the other.
+pub(super) fn can_take_turns(program: &Program, own: Loop) -> bool {
+    let mut atomics = None;
+    let can_take_turns = |inst: &Inst| match *inst {
+        Inst::Atomic { op, space: Space::Global | Space::Local, result, .. } => {
+            atomics.get_or_insert_with(|| Atomics::new(program, own)).may_take_turns(op, result)
         }
+        _ => inst.is_pure() || is_access(inst),
+    };
+    insts(program, own).count() <= MAX_INSTRUCTIONS && insts(program, own).all(can_take_turns)
+}
+
+/// Whether a loop loads or stores anything, so that lanes may gather.
+pub(super) fn has_accesses(program: &Program, own: Loop) -> bool {
+    insts(program, own).any(is_access)
+}
+
+fn insts(program: &Program, own: Loop) -> impl Iterator<Item = &Inst> {
+    program.blocks[own.header..=own.latch].iter().flat_map(|block| &block.insts)
+}
+
+/// Whether an instruction loads or stores memory that is not the work-item's own.
+fn is_access(inst: &Inst) -> bool {
+    match inst {
+        Inst::Load { space, .. } | Inst::Store { space, .. } => {
+            matches!(space, Space::Global | Space::Constant | Space::Local)
+        }
+        _ => false,
+    }
+}
+
+impl Cost {
+    /// That of a loop in which lanes can take turns.
+    pub(super) fn new(program: &Program, flow: &Flow, shapes: &Shapes, own: Loop) -> Self {
+        let blocks = &program.blocks[own.header..=own.latch];
         // What is not the same in each pass.
         let mut varies = vec![false; program.kinds.len()];
         for edge in blocks.iter().flat_map(|block| block.terminator.edges()) {
             edge.moves.iter().for_each(|step| varies[step.to.0 as usize] = true);
         }
-        let atomics = Atomics::new(program, own);
         let mut cost = Self { together: 0.0, alone: 0.0, gathers: false };
         for (place, block) in blocks.iter().enumerate() {
             for inst in &block.insts {
@@ -67,19 +95,12 @@ impl Cost {
                 };
                 let is_wide = |kind: Kind| usize::from(kind.size() == 8);
                 let (together, alone) = match *inst {
-                    Inst::Load { kind, space, address, .. } | Inst::Store { kind, space, address, .. }
-                        if matches!(space, Space::Global | Space::Constant | Space::Local) =>
-                    {
+                    Inst::Load { kind, address, .. } | Inst::Store { kind, address, .. } => {
                         let is_near = is_near(address);
                         cost.gathers |= !is_near;
                         (if is_near { 1.0 } else { GATHER[is_wide(kind)] }, 1.0)
                     }
-                    Inst::Atomic { op, space: Space::Global | Space::Local, result, .. }
-                        if atomics.may_take_turns(op, result) =>
-                    {
-                        (LANES as f32 * ATOMIC, ATOMIC)
-                    }
-                    _ if !inst.is_pure() => return None,
+                    Inst::Atomic { .. } => (LANES as f32 * ATOMIC, ATOMIC),
                     _ if !inst.any_operand(|operand| varies[operand.0 as usize]) => continue,
                     Inst::Float(FloatOp::Div, kind, ..)
                     | Inst::Math(MathOp::Sqrt | MathOp::Recip | MathOp::Rsqrt, kind, ..) => {
@@ -93,7 +114,7 @@ impl Cost {
                 cost.alone += alone;
             }
         }
-        Some(cost)
+        cost
     }
 
     /// Whether a loop is likely to take less time if lanes take turns, for which so many values are taken out of vectors.
@@ -117,14 +138,7 @@ impl Atomics {
         let body: Vec<usize> = (own.header..=own.latch).collect();
         let (mut read, mut leaving) = (HashSet::new(), HashSet::new());
         for block in &program.blocks {
-            for inst in &block.insts {
-                let mut inst = *inst;
-                inst.visit_operands(&mut |operand| _ = read.insert(*operand));
-            }
-            if let Terminator::Branch { condition, .. } = block.terminator {
-                read.insert(condition);
-            }
-            read.extend(block.terminator.edges().flat_map(|edge| &edge.moves).map(|step| step.from));
+            read_by(block, &mut |value, _| _ = read.insert(value));
         }
         let conditions = |leaves: bool| {
             let blocks = body.iter().map(|&place| &program.blocks[place].terminator);

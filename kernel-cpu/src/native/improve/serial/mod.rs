@@ -44,15 +44,27 @@ pub(super) fn serialise(program: &mut Program, ids: &Ids, switches: Switches) ->
     }
     for _ in 0..MAX_LOOPS {
         let flow = Flow::new(program)?;
-        if flow.loops.is_empty() {
+        let candidates = candidates(program, &flow, switches);
+        if candidates.is_empty() {
             break;
         }
         let live = Live::new(program, &flow)?;
         let shapes = Shapes::new(program, &flow, &live, ids, switches)?;
-        let Some(plan) = Plan::find(program, &flow, &shapes, switches) else { break };
+        let Some(plan) = Plan::find(program, &flow, &shapes, &candidates, switches) else { break };
         plan.carry_out(program, &flow, &shapes);
     }
     Ok(())
+}
+
+/// The numbers of the loops without others in them that lanes can go through one after the other, if that may be worth it.
+fn candidates(program: &Program, flow: &Flow, switches: Switches) -> Vec<usize> {
+    let is_innermost =
+        |own: &Loop| !flow.loops.iter().any(|inner| inner != own && own.contains(inner.header));
+    let may_gain = |own: Loop| cost::has_accesses(program, own) || !switches.has(Switch::SerialCost);
+    let loops = flow.loops.iter().enumerate();
+    let found =
+        loops.filter(|&(_, own)| is_innermost(own) && may_gain(*own) && cost::can_take_turns(program, *own));
+    found.map(|(index, _)| index).collect()
 }
 
 /// A loop that is going to be changed.
@@ -67,13 +79,17 @@ struct Plan {
 }
 
 impl Plan {
-    /// The first loop for which it is worth it.
-    fn find(program: &Program, flow: &Flow, shapes: &Shapes, switches: Switches) -> Option<Self> {
-        let has_inner =
-            |own: &Loop| flow.loops.iter().any(|inner| inner != own && own.contains(inner.header));
-        let parting = flow.loops.iter().zip(&shapes.parting).filter_map(|(&own, parts)| parts.then_some(own));
-        parting.filter(|own| !has_inner(own)).find_map(|own| {
-            let cost = Cost::new(program, flow, shapes, own)?;
+    /// The first loop of these that lanes leave at different times and for which it is worth it.
+    fn find(
+        program: &Program,
+        flow: &Flow,
+        shapes: &Shapes,
+        candidates: &[usize],
+        switches: Switches,
+    ) -> Option<Self> {
+        let parting = candidates.iter().filter(|&&index| shapes.parting[index]);
+        parting.map(|&index| flow.loops[index]).find_map(|own| {
+            let cost = Cost::new(program, flow, shapes, own);
             let plan = Self::new(program, flow, shapes, own)?;
             let taken = plan.given.len() + phis(&program.blocks, own.header).len();
             (cost.is_less_alone(taken) || !switches.has(Switch::SerialCost)).then_some(plan)
