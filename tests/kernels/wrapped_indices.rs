@@ -121,7 +121,12 @@ pub fn cases() -> Vec<Case> {
         let after: Vec<u8> = (0..64).map(of_group).collect();
         let case =
             Case::of(&BYTES_OF_GROUP).input(&bytes).scalar(distance as u32).update(&[7_u8; 64], &after);
-        cases.push(case.groups([2], [32]).label(format!("{distance} bytes before")));
+        let case = case.groups([2], [32]).label(format!("{distance} bytes before"));
+        // Its vectoriser loads what the first work-item would read, from behind the end of the range, though that one is kept out.
+        cases.push(match distance {
+            1..32 => case.wrong_on_intel_opencl("crash its vectoriser, from OpenCL C too"),
+            _ => case,
+        });
     }
     cases
 }
