@@ -2,12 +2,9 @@
 //!
 //! They are looked at where a name leads nowhere, so that an item of the user's own may have any of them.
 
-#[cfg(test)]
-mod followed;
-
 /// A name of another language.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Foreign {
+pub struct Foreign {
     /// Whose it is.
     language: &'static str,
     /// What to write instead.
@@ -18,17 +15,17 @@ pub(crate) struct Foreign {
 
 impl Foreign {
     /// The error for the name.
-    pub(crate) fn message(&self, name: &str) -> String {
+    pub fn message(&self, name: &str) -> String {
         format!("device code has no `{name}`, which is of {}", self.language)
     }
 
     /// What to write instead, where the name is not that of an item.
-    pub(crate) fn advice(&self) -> &str {
+    pub fn advice(&self) -> &str {
         &self.advice
     }
 
     /// How to put it right.
-    pub(crate) fn help(&self, name: &str) -> String {
+    pub fn help(&self, name: &str) -> String {
         let Self { advice, is_certain, .. } = self;
         if *is_certain {
             advice.clone()
@@ -39,12 +36,17 @@ impl Foreign {
 }
 
 /// What a name means in another language.
-pub(crate) fn foreign(name: &str) -> Option<Foreign> {
+pub fn foreign(name: &str) -> Option<Foreign> {
     let listed = TABLES.iter().find_map(|&(language, rows, is_certain)| {
         let (_, advice) = rows.iter().find(|(names, _)| names.contains(&name))?;
         Some(Foreign { language, advice: (*advice).to_owned(), is_certain })
     });
     listed.or_else(|| vector(name)).or_else(|| by_prefix(name)).or_else(|| single_precision(name))
+}
+
+/// The names of other languages that are listed, one of each that are written in the same way, and what to write instead.
+pub fn listed() -> impl Iterator<Item = (&'static str, &'static str)> {
+    TABLES.iter().flat_map(|(_, rows, _)| rows.iter()).map(|(names, advice)| (names[0], *advice))
 }
 
 /// What a name means in another language, if nothing in Rust would have it.

@@ -6,7 +6,7 @@
 
 mod atomic;
 mod body;
-mod foreign;
+pub mod foreign;
 mod format;
 mod globs;
 mod imports;
@@ -473,7 +473,7 @@ pub(crate) fn standard_names() -> impl Iterator<Item = &'static str> {
 }
 
 /// The built-in item that a path most likely names.
-pub(crate) fn presumed(key: &str) -> Option<String> {
+pub fn presumed(key: &str) -> Option<String> {
     let mut segments = key.rsplit("::");
     let last = segments.next()?;
     let name = match segments.next() {

@@ -1,12 +1,12 @@
 //! Holds that advice can be followed: the code that is proposed is in the language.
 
-use super::{TABLES, foreign};
-use crate::chain::{Link, Resolved};
-use crate::diagnostics::Diagnostics;
-use crate::infer::{self, Program, Source};
-use crate::ir::Attributes;
-use crate::lower;
-use crate::names::{self, Dependencies};
+use kernel_compiler::chain::{Link, Resolved};
+use kernel_compiler::diagnostics::Diagnostics;
+use kernel_compiler::infer::{self, Program, Source};
+use kernel_compiler::ir::Attributes;
+use kernel_compiler::lower;
+use kernel_compiler::names::foreign::{foreign, listed};
+use kernel_compiler::names::{self, Dependencies};
 use std::rc::Rc;
 use syn::ItemFn;
 
@@ -54,11 +54,8 @@ const FAMILIES: [&str; 22] = [
 
 #[test]
 fn advice_compiles() {
-    let of_rows = TABLES
-        .iter()
-        .flat_map(|(_, rows, _)| rows.iter())
-        .map(|(names, advice)| (names[0], (*advice).to_owned()));
-    let of_families = FAMILIES.iter().filter_map(|name| Some((*name, foreign(name)?.advice)));
+    let of_rows = listed().map(|(name, advice)| (name, advice.to_owned()));
+    let of_families = FAMILIES.iter().filter_map(|name| Some((*name, foreign(name)?.advice().to_owned())));
     let (mut count, mut wrong) = (0, Vec::new());
     for (name, advice) in of_rows.chain(of_families) {
         for code in proposed(&advice) {
@@ -82,10 +79,10 @@ fn what_is_found_in_advice_is_what_to_write() {
 
 #[test]
 fn the_first_bit_of_zero_is_none() {
-    let advice = foreign("__ffs").unwrap().advice;
-    assert_eq!(proposed(&advice), ["if x == 0 { 0 } else { x.trailing_zeros() + 1 }"]);
-    let advice = foreign("atomicInc").unwrap().advice;
-    assert!(proposed(&advice)[0].contains("fetch_update"), "{advice}");
+    let ffs = foreign("__ffs").unwrap();
+    assert_eq!(proposed(ffs.advice()), ["if x == 0 { 0 } else { x.trailing_zeros() + 1 }"]);
+    let increment = foreign("atomicInc").unwrap();
+    assert!(proposed(increment.advice())[0].contains("fetch_update"), "{increment:?}");
 }
 
 #[test]
@@ -94,7 +91,7 @@ fn names_of_hip_are_known() {
         foreign("hipBlockIdx_y").unwrap().message("hipBlockIdx_y"),
         "device code has no `hipBlockIdx_y`, which is of HIP"
     );
-    assert_eq!(foreign("make_int2").unwrap().advice, "write `i32x2::new(..)`");
+    assert_eq!(foreign("make_int2").unwrap().advice(), "write `i32x2::new(..)`");
 }
 
 /// The codes that a text says to write, without those that leave something out, as `f(..)`, and those of attributes.

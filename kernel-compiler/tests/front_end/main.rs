@@ -1,5 +1,7 @@
 //! The front end on functions given as text: what it makes of them, and what it refuses.
 
+mod advice;
+
 use kernel_compiler::chain::{Link, Resolved};
 use kernel_compiler::diagnostics::{Diagnostic, Diagnostics, Reporter};
 use kernel_compiler::infer::{self, Program, Source};
