@@ -102,8 +102,10 @@ fn parts() -> Result<Vec<Vec<String>>, Box<dyn Error>> {
     let mut driver = words("test --quiet --package kernel-cpu --no-fail-fast");
     let mut tests = BTreeSet::new();
     for entry in fs::read_dir(workspace::root().join("kernel-cpu/tests"))? {
-        let name = entry?.file_name().to_string_lossy().into_owned();
-        tests.extend(name.strip_suffix(".rs").map(String::from));
+        let entry = entry?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let is_folder = entry.path().join("main.rs").is_file();
+        tests.extend(name.strip_suffix(".rs").or(is_folder.then_some(&name)).map(String::from));
     }
     for test in tests.iter().filter(|test| !LEFT_OUT.contains(&test.as_str())) {
         driver.extend(["--test".into(), test.clone()]);

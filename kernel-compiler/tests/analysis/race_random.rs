@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use std::fmt::Write;
 
 /// How many kernels are made, unless `KERNEL_RANDOM` says something else.
-const KERNELS: u64 = 250;
+const KERNELS: u64 = 60;
 
 /// A launch: the sizes of groups and how many there are.
 #[derive(Clone, Copy, Debug)]

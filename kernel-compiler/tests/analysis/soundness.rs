@@ -201,7 +201,7 @@ fn judge_small(
 
 #[test]
 fn no_proved_check_fails_and_no_value_leaves_its_range() {
-    let kernels = std::env::var("ANALYSIS_KERNELS").map_or(250, |count| count.parse().expect("a number"));
+    let kernels = std::env::var("ANALYSIS_KERNELS").map_or(80, |count| count.parse().expect("a number"));
     let first = std::env::var("ANALYSIS_SEED").map_or(1, |seed| seed.parse().expect("a number"));
     let [mut checks, mut proved, mut hoisted] = [0; 3];
     for seed in first..first + kernels {
