@@ -204,9 +204,7 @@ impl Selector<'_> {
             return self.copy(own, first);
         }
         let own = self.vector_of(result);
-        for part in 0..parts(kind) {
-            self.copy(own.0[part], vector.0[part]);
-        }
+        self.copy_vector(own, vector);
     }
 
     /// The same of a value that is the same in all lanes, but is there only in those that were here.

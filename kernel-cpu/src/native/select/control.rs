@@ -654,10 +654,8 @@ impl Selector<'_> {
             Form::Mask(own)
         } else {
             let from = self.x(step.from);
-            let own = self.new_vector(self.kind(step.to));
-            for (to, from) in own.0.into_iter().zip(from.0) {
-                self.copy(to, from);
-            }
+            let own = self.new_vector_for(step.to);
+            self.copy_vector(own, from);
             Form::Vector(own)
         }
     }

@@ -85,9 +85,7 @@ impl Selector<'_> {
         let inst = self.program.blocks[self.block].insts[self.place];
         let ways = self.unless(unusual);
         let own = self.vector_of(result);
-        for part in 0..parts(kind) {
-            self.copy(own.0[part], value.0[part]);
-        }
+        self.copy_vector(own, value);
         if self.is_scalar(result) {
             let (first, scalar) = (self.first_lane(kind, value), self.scalar_var(result));
             self.copy(scalar, first);

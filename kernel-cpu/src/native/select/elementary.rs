@@ -281,9 +281,7 @@ impl Selector<'_> {
         };
         let vector = if lanes == kind { vector } else { self.parts_to_halves(rows::CVTPD2PS, vector) };
         let own = self.vector_of(result);
-        for part in 0..parts(kind) {
-            self.copy(own.0[part], vector.0[part]);
-        }
+        self.copy_vector(own, vector);
         match ways {
             Some(ways) => {
                 let inst = self.program.blocks[self.block].insts[self.place];

@@ -2,7 +2,7 @@
 //! gather by them.
 
 use super::memory::Addresses;
-use super::values::{Vector, parts};
+use super::values::Vector;
 use super::{Selector, rows};
 use crate::native::context::Limit;
 use crate::native::encode::Condition;
@@ -116,9 +116,7 @@ impl Selector<'_> {
         let base = self.vector_here(indexed.base);
         let vector = self.vector_address(base, index, indexed.scale.into(), indexed.offset.into());
         let own = self.vector_of(address);
-        for part in 0..parts(Kind::I64) {
-            self.copy(own.0[part], vector.0[part]);
-        }
+        self.copy_vector(own, vector);
     }
 
     /// The halves of indices for lanes of 64 bits.

@@ -10,7 +10,7 @@ use crate::native::lir::{Anchor, Code, How, Inst as Machine, Place, Role, Var};
 use crate::native::switches::Switch;
 use crate::program::{BuiltIn, ConvertOp, Inst, IntOp, Kind, LANES, Preset, Value};
 
-/// A vector, of two registers if its lanes have 64 bits; else the second is the first.
+/// A vector, of two registers if its lanes have 64 bits and are not known to be the same; else the second is the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Vector(pub(super) [Var; 2]);
 
@@ -90,9 +90,28 @@ impl Selector<'_> {
         if let Some(vector) = self.forms[strip].vectors[value.0 as usize] {
             return vector;
         }
-        let vector = self.new_vector(self.kind(value));
+        let vector = self.new_vector_for(value);
         self.forms[strip].vectors[value.0 as usize] = Some(vector);
         vector
+    }
+
+    /// A vector for what a value is: of one register if it is the same in all lanes.
+    pub(super) fn new_vector_for(&mut self, value: Value) -> Vector {
+        match self.shapes.shape(value) {
+            Shape::UNIFORM => Vector([self.vector(); 2]),
+            _ => self.new_vector(self.kind(value)),
+        }
+    }
+
+    /// A vector of as many registers.
+    pub(super) fn another_vector(&mut self, of: Vector) -> Vector {
+        let first = self.vector();
+        Vector([first, if of.0[1] == of.0[0] { first } else { self.vector() }])
+    }
+
+    /// Whether the vector that this block reads of a value has one register for all lanes, whoever is here.
+    pub(super) fn is_one_register(&self, value: Value) -> bool {
+        self.shapes.shape(value) == Shape::UNIFORM && !self.reads_shadow(value)
     }
 
     pub(super) fn mask_of(&mut self, value: Value) -> Var {
@@ -283,6 +302,14 @@ impl Selector<'_> {
         }
     }
 
+    /// Copies the registers that a vector has.
+    pub(super) fn copy_vector(&mut self, to: Vector, from: Vector) {
+        self.copy(to.0[0], from.0[0]);
+        if to.0[1] != to.0[0] {
+            self.copy(to.0[1], from.0[1]);
+        }
+    }
+
     /// Sets a value that is in a general register, and its other forms.
     pub(super) fn define_scalar(&mut self, value: Value, var: Var) {
         let own = self.scalar_var(value);
@@ -296,9 +323,7 @@ impl Selector<'_> {
     /// Sets the vector of a value, and its general register if it has one.
     pub(super) fn define_vector(&mut self, value: Value, vector: Vector) {
         let own = self.vector_of(value);
-        for part in 0..parts(self.kind(value)) {
-            self.copy(own.0[part], vector.0[part]);
-        }
+        self.copy_vector(own, vector);
         if self.is_scalar(value) && !self.shapes.fragile[value.0 as usize] {
             let first = self.first_lane(self.kind(value), own);
             let scalar = self.scalar_var(value);
@@ -329,9 +354,7 @@ impl Selector<'_> {
         }
         let vector = self.spread(value, scalar);
         let own = self.vector_of(value);
-        for part in 0..parts(self.kind(value)) {
-            self.copy(own.0[part], vector.0[part]);
-        }
+        self.copy_vector(own, vector);
     }
 
     pub(super) fn scalar_to_mask(&mut self, scalar: Var) -> Var {
@@ -391,14 +414,13 @@ impl Selector<'_> {
 
     /// Replaces the lanes of a mask in a vector.
     pub(super) fn merge_vector(&mut self, kind: Kind, to: Vector, from: Vector, mask: Mask) {
+        if mask.is_none() {
+            return self.copy_vector(to, from);
+        }
         let row = if kind.size() == 8 { rows::MOVDQA64 } else { rows::MOVDQA32 };
         for part in 0..parts(kind) {
-            match self.half(mask, part) {
-                None => self.copy(to.0[part], from.0[part]),
-                some => {
-                    self.push(Machine::row(row).update(to.0[part], to.0[part]).last(from.0[part]).merge(some))
-                }
-            }
+            let half = self.half(mask, part);
+            self.push(Machine::row(row).update(to.0[part], to.0[part]).last(from.0[part]).merge(half));
         }
     }
 

@@ -4,7 +4,7 @@
 //! subgroups of the group agree on stays in a variable, which is that of the last subgroup; so does everything if the group has no other.
 
 use super::control::Form;
-use super::values::{Vector, parts};
+use super::values::parts;
 use super::{Mask, Selector, rows};
 use crate::native::lir::{Anchor, Inst as Machine, Place};
 use crate::program::{Edge, Kind, MAX_STRIPS, Value};
@@ -66,8 +66,8 @@ impl Selector<'_> {
         for (place, of) in needed.saved {
             if self.is_new(of.value, next) {
                 self.enter(of.strip);
-                // What is the same in all strips is the same at all times.
-                let is_same = self.strips > 1 && self.is_common(of.value);
+                // What is the same in all strips, or in all lanes, is the same at all times.
+                let is_same = self.strips > 1 && self.is_common(of.value) || self.is_one_register(of.value);
                 let mask = self.mask.filter(|_| masked && !is_same);
                 self.save_value(place, of.value, mask);
             }
@@ -161,9 +161,7 @@ impl Selector<'_> {
         }
         if self.shapes.fragile[value.0 as usize] {
             let (vector, own) = (self.recompute(value), self.vector_of(value));
-            for part in 0..parts(Kind::I64) {
-                self.copy(own.0[part], vector.0[part]);
-            }
+            self.copy_vector(own, vector);
         }
         // The shadow of a value that is the same in all strips is set in all of them at once.
         if self.is_common(value) {
@@ -188,10 +186,7 @@ impl Selector<'_> {
             (Form::Scalar(to), Form::Scalar(from)) | (Form::Mask(to), Form::Mask(from)) => {
                 self.copy(to, from)
             }
-            (Form::Vector(to), Form::Vector(from)) => {
-                self.copy(to.0[0], from.0[0]);
-                self.copy(to.0[1], from.0[1]);
-            }
+            (Form::Vector(to), Form::Vector(from)) => self.copy_vector(to, from),
             // A value has one form.
             _ => {}
         }
@@ -205,7 +200,7 @@ impl Selector<'_> {
         let held = [0, 1].map(|_| match self.form(of.value) {
             Form::Scalar(_) => Form::Scalar(self.general()),
             Form::Mask(_) => Form::Mask(self.mask_var()),
-            Form::Vector(_) => Form::Vector(Vector([self.vector(), self.vector()])),
+            Form::Vector(own) => Form::Vector(self.another_vector(own)),
         });
         self.waiting.held[of.value.0 as usize][of.strip] = Some(held);
         held
