@@ -11,7 +11,7 @@ use super::reach::Reach;
 use super::subgroup::{Barrier, Stop, fault};
 use crate::fault::{Fault, FaultKind};
 use crate::memory::Span;
-use crate::native::{Context, EVENTS, Event, Limit, Native, Record, TOGETHER};
+use crate::native::{Checked, Context, EVENTS, Event, Indices, Limit, Native, Record, TOGETHER};
 use crate::program::{LANES, MAX_STRIPS, Site, Space};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -92,8 +92,7 @@ impl Worker {
                     }
                     _ => Span::default(),
                 };
-                let limit = Limit::within(span, checked.extent);
-                to.add(1).cast::<Limit>().add(number).write(limit);
+                to.add(1).cast::<Limit>().add(number).write(limit_of(checked, span, work));
             }
         }
     }
@@ -256,16 +255,30 @@ impl Worker {
 
 /// The allocation that an argument points to, if the launch may access it.
 fn span_of(kernel: &Kernel, work: &Work, argument: usize) -> Span {
-    let Some(bytes) = work.arguments.bytes.get(argument..).and_then(<[u8]>::first_chunk) else {
-        return Span::default();
-    };
+    let Some(pointer) = pointer(work, argument) else { return Span::default() };
     let reach = Reach {
         parameters: &kernel.program.parameters,
         arguments: &work.arguments.bytes,
         indirect: work.arguments.indirect,
     };
-    let allocation = work.snapshot.find(u64::from_le_bytes(*bytes));
+    let allocation = work.snapshot.find(pointer);
     allocation.filter(|allocation| reach.has(allocation)).map_or(Span::default(), |found| found.span())
+}
+
+/// What a check allows if the access is to bytes of a span.
+fn limit_of(checked: &Checked, span: Span, work: &Work) -> Limit {
+    let Some(Indices { argument, scale, offset }) = checked.indices else {
+        return Limit::within(span, checked.extent);
+    };
+    let pointer = pointer(work, argument as usize);
+    pointer
+        .map_or(Limit::default(), |pointer| Limit::of_indices(span, checked.extent, pointer, offset, scale))
+}
+
+/// The pointer at a place in the argument block.
+fn pointer(work: &Work, argument: usize) -> Option<u64> {
+    let bytes = work.arguments.bytes.get(argument..)?.first_chunk()?;
+    Some(u64::from_le_bytes(*bytes))
 }
 
 /// How far the registers of a subgroup are from those of the next one, in bytes.
@@ -352,9 +365,10 @@ impl Callee<'_> {
         for (number, checked) in self.native.limits_of(context.call) {
             if matches!(checked.space, Space::Global | Space::Constant | Space::Generic) {
                 let span = worker.found.get(op.extra as usize).copied().unwrap_or_default();
-                if span.length > 0 {
+                let limit = limit_of(checked, span, self.work);
+                if limit.count > 0 {
                     // SAFETY: the limits of the code stand behind its context.
-                    unsafe { limits.add(number).write(Limit::within(span, checked.extent)) }
+                    unsafe { limits.add(number).write(limit) }
                 }
             }
         }

@@ -140,8 +140,61 @@ impl Limit {
         Self { start: span.start, count }
     }
 
+    /// Those indices at which `extent` bytes are within the span, if the first of them is so far from a pointer, and each other one `scale` bytes from the one before: so many from 0 on.
+    pub(crate) fn of_indices(
+        span: crate::memory::Span,
+        extent: u64,
+        pointer: u64,
+        offset: i64,
+        scale: u64,
+    ) -> Self {
+        let first = pointer.checked_add_signed(offset).and_then(|first| first.checked_sub(span.start));
+        let room =
+            span.length.checked_sub(extent).zip(first).and_then(|(last, first)| last.checked_sub(first));
+        let count = room.and_then(|room| room.checked_div(scale)).map_or(0, |last| last + 1);
+        Self { start: 0, count }
+    }
+
     /// Where the limit with a number is in the context.
     pub(crate) const fn offset(number: usize) -> i32 {
         (size_of::<Context>() + number * size_of::<Self>()) as i32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::Span;
+
+    #[test]
+    fn indices_are_allowed_exactly_where_all_bytes_are_in_the_span() {
+        let span = Span { start: 100, length: 24 };
+        for (pointer, offset, scale, extent) in (90..130).flat_map(|pointer| {
+            let scales = [1_u64, 3, 4, 8].into_iter();
+            let rest = move |scale| [1_u64, 4, 24, 25].map(|extent| (scale, extent));
+            let all = scales.flat_map(rest);
+            [-8_i64, 0, 5].into_iter().flat_map(move |offset| {
+                all.clone().map(move |(scale, extent)| (pointer, offset, scale, extent))
+            })
+        }) {
+            let limit = Limit::of_indices(span, extent, pointer, offset, scale);
+            let is_inside = |index: u64| {
+                let at = pointer as i64 + offset + (index * scale) as i64;
+                at >= 100 && at + extent as i64 <= 124
+            };
+            // Where the first index is not allowed, none is.
+            let expected = (0..).take_while(|&index| is_inside(index)).count() as u64;
+            assert_eq!(limit.count, expected, "{pointer} {offset} {scale} {extent}");
+        }
+    }
+
+    #[test]
+    fn no_index_is_allowed_where_there_is_no_span_or_addresses_wrap() {
+        let span = Span { start: u64::MAX - 15, length: 16 };
+        assert_eq!(Limit::of_indices(Span::default(), 4, 0, 0, 4).count, 0);
+        assert_eq!(Limit::of_indices(span, 4, u64::MAX - 3, 8, 4).count, 0);
+        assert_eq!(Limit::of_indices(span, 4, 4, -8, 4).count, 0);
+        assert_eq!(Limit::of_indices(span, 4, 4, 0, 0).count, 0);
+        assert_eq!(Limit::of_indices(span, 4, u64::MAX - 15, 4, 4).count, 3);
     }
 }

@@ -36,7 +36,7 @@ pub(crate) use context::{Context, Layout, Limit, Surface, TOGETHER};
 pub(crate) use ids::Record;
 use lir::Effort;
 pub(crate) use lir::Refused;
-pub(crate) use select::{BarrierPlace, Checked, EVENTS, Event, UsedImage};
+pub(crate) use select::{BarrierPlace, Checked, EVENTS, Event, Indices, UsedImage};
 use switches::Switch;
 pub(crate) use switches::Switches;
 pub(crate) use target::Target;

@@ -59,6 +59,10 @@ switches! {
     Sink "sink"
     /// Sums that are addresses are added up by the instructions that access memory there.
     Sums "sums"
+    /// What is in memory of the stack already is not written there again.
+    Slots "slots"
+    /// What loops are left for stands behind them, and who goes round one asks at its end whether to.
+    Layout "layout"
     /// Code is made twice where lanes may have parted: for all lanes, and for some.
     Wholes "wholes"
     /// What several blocks need is in registers from block to block, unless there is too much of it.
@@ -109,6 +113,8 @@ switches! {
     Ahead "ahead"
     /// The limits of what arguments point to are known from the start.
     Arguments "arguments"
+    /// Indices from where arguments point are compared, rather than addresses.
+    Counts "counts"
     /// What all lanes do to one place atomically, for no results, is done at once.
     Combine "combine"
     /// What all lanes do to local memory atomically has an instruction for each of them.

@@ -8,7 +8,7 @@ use crate::native::context::Context;
 use crate::native::encode::{self as rows, Assembler, Base, Label, Memory, Operand, Operands, Register, Row};
 use crate::native::hashing::Map;
 use crate::native::target::Target;
-use regalloc2::{Allocation as At, Block, Edit, InstOrEdit, RegClass};
+use regalloc2::{Allocation as At, Block, Edit, Inst as Index, InstOrEdit, RegClass};
 use std::mem::offset_of;
 
 /// The constants behind the code, each once.
@@ -162,13 +162,7 @@ impl<'a> Emitter<'a> {
             match item {
                 InstOrEdit::Edit(Edit::Move { from, to }) => self.transfer(*from, *to),
                 InstOrEdit::Inst(inst) => {
-                    let registers: Vec<Register> = self
-                        .allocation
-                        .output
-                        .inst_allocs(inst)
-                        .iter()
-                        .map(|at| at.as_reg().map_or(0, |register| register.hw_enc() as Register))
-                        .collect();
+                    let registers = self.registers(inst);
                     match block.insts.get(inst.index() - start) {
                         Some(inst) => self.inst(inst, &registers),
                         None => self.end(index, &registers),
@@ -185,13 +179,23 @@ impl<'a> Emitter<'a> {
 
     fn end(&mut self, index: usize, registers: &[Register]) {
         let next = self.next(index);
-        match &self.form.blocks[index].end {
-            End::Jump(to) => {
-                let to = self.leads_to[to.0 as usize];
-                if next != Some(to) {
-                    self.assembler.jump(self.labels[to]);
-                }
+        let form = self.form;
+        let mut end = &form.blocks[index].end;
+        let again: Vec<Register>;
+        let mut registers = registers;
+        if let End::Jump(to) = end {
+            let to = self.leads_to[to.0 as usize];
+            if next == Some(to) {
+                return;
             }
+            match self.asked_again(index, to) {
+                Some(known) => (again, end) = (known, &form.blocks[to].end),
+                None => return self.assembler.jump(self.labels[to]),
+            }
+            registers = &again;
+        }
+        match end {
+            End::Jump(_) => {}
             End::Branch { test, condition, then, otherwise } => {
                 self.inst(test, registers);
                 let (then, otherwise) = (self.leads_to[then.0 as usize], self.leads_to[otherwise.0 as usize]);
@@ -206,6 +210,25 @@ impl<'a> Emitter<'a> {
             }
             End::Return | End::Open => self.epilogue(),
         }
+    }
+
+    /// The registers of the branch that is all that a block before this one has, if it is the head of a loop: control gets there faster by another branch than by a jump to it.
+    fn asked_again(&self, from: usize, to: usize) -> Option<Vec<Register>> {
+        let is_back = self.form.asks_again && to <= from;
+        if !is_back || !matches!(self.form.blocks[to].end, End::Branch { .. }) {
+            return None;
+        }
+        let mut items = self.allocation.output.block_insts_and_edits(&self.allocation.view, Block::new(to));
+        match (items.next(), items.next()) {
+            (Some(InstOrEdit::Inst(inst)), None) => Some(self.registers(inst)),
+            _ => None,
+        }
+    }
+
+    /// The registers of an instruction's operands.
+    fn registers(&self, inst: Index) -> Vec<Register> {
+        let allocs = self.allocation.output.inst_allocs(inst).iter();
+        allocs.map(|at| at.as_reg().map_or(0, |register| register.hw_enc() as Register)).collect()
     }
 
     fn inst(&mut self, inst: &Inst, registers: &[Register]) {

@@ -17,12 +17,12 @@ struct Sum {
 }
 
 /// The sums that values are, where each reader of them can do without.
-struct Sums(Vec<Option<Sum>>);
+pub(super) struct Sums(Vec<Option<Sum>>);
 
 /// Takes sums apart that others are made of, and then those that are left.
 pub(super) fn fold(form: &mut Form, graph: &Graph) {
     for into_sums in [true, false] {
-        let sums = Sums::new(form, graph, into_sums);
+        let sums = Sums::new(form, graph, into_sums, false);
         for (place, block) in form.blocks.iter_mut().enumerate() {
             let test = if let End::Branch { test, .. } = &mut block.end { Some(test) } else { None };
             for inst in block.insts.iter_mut().chain(test) {
@@ -33,7 +33,8 @@ pub(super) fn fold(form: &mut Form, graph: &Graph) {
 }
 
 impl Sums {
-    fn new(form: &Form, graph: &Graph, into_sums: bool) -> Self {
+    /// Those that can become parts of other sums, or of all instructions; what is seldom executed is not asked if it is to be `without_cold`.
+    pub(super) fn new(form: &Form, graph: &Graph, into_sums: bool, without_cold: bool) -> Self {
         let mut sums = Self(vec![None; form.classes.len()]);
         for (place, block) in form.blocks.iter().enumerate() {
             for (var, sum) in block.insts.iter().filter_map(|inst| sum_of(inst, graph.innermost(place))) {
@@ -42,7 +43,9 @@ impl Sums {
         }
         // Whoever else reads a sum needs it as such.
         let mut needed: Vec<Var> = Vec::new();
-        for (place, block) in form.blocks.iter().enumerate() {
+        for (place, block) in
+            form.blocks.iter().enumerate().filter(|(_, block)| !(without_cold && block.cold))
+        {
             let test = if let End::Branch { test, .. } = &block.end { Some(test) } else { None };
             for inst in block.insts.iter().chain(test) {
                 let folded = sums.folded(inst, graph.innermost(place)).filter(|_| !into_sums || is_sum(inst));
@@ -56,6 +59,11 @@ impl Sums {
         }
         needed.into_iter().for_each(|var| sums.0[var.0 as usize] = None);
         sums
+    }
+
+    /// The innermost loop in which a sum is added up, if a value is one.
+    pub(super) fn home(&self, var: Var) -> Option<Option<usize>> {
+        self.0.get(var.0 as usize)?.map(|sum| sum.within)
     }
 
     /// The sum that an instruction has for its base and can add up by itself.
@@ -88,7 +96,7 @@ impl Sums {
     }
 }
 
-fn is_sum(inst: &Inst) -> bool {
+pub(super) fn is_sum(inst: &Inst) -> bool {
     inst.code == Code::Row(rows::LEA64)
 }
 

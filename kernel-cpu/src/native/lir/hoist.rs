@@ -3,7 +3,10 @@
 //! It is done to the code rather than to the program, since most of what there is to gain comes to be when code is selected: the forms of values, what the
 //! context says, and the limits of conditions that are the same for a whole work-group.
 
+use super::again::again;
+use super::exits::exits;
 use super::fold::fold;
+use super::layout::behind_loops;
 use super::sink::sink;
 use super::ssa::{Form, remove_dead, reverse_post_order};
 use super::{Anchor, Class, Code, End, Inst, MAX_OPERANDS, Place, Var};
@@ -30,6 +33,10 @@ pub(in crate::native) struct Passes {
     pub(in crate::native) sink: bool,
     /// Sums that are addresses are added up by what accesses memory there.
     pub(in crate::native) fold: bool,
+    /// What is in memory of the stack already is not written there again.
+    pub(in crate::native) slots: bool,
+    /// What loops are left for stands behind them, and who goes round one asks at its end whether to.
+    pub(in crate::native) layout: bool,
 }
 
 impl Passes {
@@ -46,10 +53,16 @@ impl Passes {
         remove_dead(form);
         if self.sink {
             sink(form, &graph);
+            exits(form, &graph);
         }
         if self.fold {
+            again(form, &graph);
             fold(form, &graph);
             remove_dead(form);
+        }
+        if self.layout {
+            behind_loops(form, &graph);
+            form.asks_again = true;
         }
     }
 }
@@ -123,6 +136,27 @@ impl Graph {
     /// The number of the innermost loop that a block is in.
     pub(super) fn innermost(&self, block: usize) -> Option<usize> {
         self.innermost[block]
+    }
+
+    /// How many loops there are, the inner ones first.
+    pub(super) fn loops(&self) -> usize {
+        self.loops.len()
+    }
+
+    /// The blocks of the loop with a number.
+    pub(super) fn body(&self, own: usize) -> &[usize] {
+        &self.loops[own].1
+    }
+
+    /// Whether a block is in the loop with a number.
+    pub(super) fn is_within(&self, own: usize, block: usize) -> bool {
+        let number = self.number[block];
+        self.loops[own].1.binary_search_by_key(&number, |&block| self.number[block]).is_ok()
+    }
+
+    /// The block through which each way to another one leads last.
+    pub(super) fn idom(&self, block: usize) -> usize {
+        self.idom[block]
     }
 
     fn find_loops(&mut self, form: &Form) {
@@ -227,9 +261,8 @@ impl Graph {
             }
         }
         let mut inside = vec![false; form.blocks.len()];
-        for (header, body) in &self.loops {
-            let outside =
-                |block: usize| body.binary_search_by_key(&self.number[block], |&b| self.number[b]).is_err();
+        for (own, (header, body)) in self.loops.iter().enumerate() {
+            let outside = |block: usize| !self.is_within(own, block);
             let mut before =
                 form.blocks[*header].preds.iter().map(|&from| from as usize).filter(|&from| outside(from));
             let (Some(before), None) = (before.next(), before.next()) else { continue };

@@ -3,15 +3,19 @@
 //! Selection builds a [`Function`] for the processor with the widest vectors, which [`legalise`] makes one for others. A [`Var`] may be assigned any number of times; [`ssa`] gives each assignment a register of its own and
 //! drops what nothing uses, [`allocate`] hands that to `regalloc2`, and [`emit`] writes the bytes.
 
+mod again;
 mod allocate;
 mod emit;
+mod exits;
 mod fold;
 mod hoist;
 mod homes;
+mod layout;
 mod legalise;
 mod live;
 mod share;
 mod sink;
+mod slots;
 mod ssa;
 
 use super::encode::{self as rows, Condition, Row};
@@ -410,7 +414,10 @@ impl Function {
         for &effort in efforts {
             found = ssa::convert(function.clone(), effort, homes).and_then(|mut form| {
                 passes.improve(&mut form);
-                let allocation = allocate::allocate(&form)?;
+                let mut allocation = allocate::allocate(&form)?;
+                if passes.slots {
+                    slots::drop_moves(&form, &mut allocation);
+                }
                 Ok((form, allocation))
             });
             if !matches!(found, Err(Refused::TOO_LARGE)) {

@@ -18,10 +18,10 @@ pub(super) fn sink(form: &mut Form, graph: &Graph) {
 }
 
 /// The blocks that read each value.
-struct Uses(Vec<Vec<u32>>);
+pub(super) struct Uses(Vec<Vec<u32>>);
 
 impl Uses {
-    fn new(form: &Form) -> Self {
+    pub(super) fn new(form: &Form) -> Self {
         let mut uses = Self(vec![Vec::new(); form.classes.len()]);
         for (place, block) in form.blocks.iter().enumerate() {
             let test = if let End::Branch { test, .. } = &block.end { Some(test) } else { None };
@@ -38,6 +38,44 @@ impl Uses {
         let blocks = &mut self.0[var.0 as usize];
         if blocks.len() <= MAX_USES {
             blocks.push(block as u32);
+        }
+    }
+
+    /// The blocks that read a value, if there are any, and not too many.
+    pub(super) fn of(&self, var: Var) -> Option<&[u32]> {
+        let blocks = &self.0[var.0 as usize];
+        (1..=MAX_USES).contains(&blocks.len()).then_some(blocks)
+    }
+
+    /// Notes what an instruction reads that has come to a block.
+    pub(super) fn note(&mut self, inst: &Inst, block: usize) {
+        read(inst).for_each(|var| self.add(var, block));
+    }
+
+    /// Notes that an instruction has left a block.
+    pub(super) fn forget(&mut self, inst: &Inst, block: usize) {
+        for var in read(inst) {
+            let blocks = &mut self.0[var.0 as usize];
+            // Of too many it is not known which.
+            if blocks.len() <= MAX_USES
+                && let Some(place) = blocks.iter().position(|&at| at == block as u32)
+            {
+                blocks.swap_remove(place);
+            }
+        }
+    }
+
+    /// Notes that the blocks which have read a value read others, each that of its way.
+    pub(super) fn share_out(&mut self, var: Var, ways: &[(usize, usize)], made: &[(usize, Var)]) {
+        self.0[var.0 as usize].clear();
+        for &(_, own) in made {
+            if self.0.len() <= own.0 as usize {
+                self.0.resize(own.0 as usize + 1, Vec::new());
+            }
+        }
+        for &(reader, way) in ways {
+            let own = made.iter().find(|&&(known, _)| known == way).map_or(var, |&(_, own)| own);
+            self.add(own, reader);
         }
     }
 

@@ -35,6 +35,8 @@ pub(super) struct Form {
     pub(super) target: Target,
     /// The bytes of variables that are kept in memory.
     pub(super) homes: usize,
+    /// Whether who goes round a loop asks at its end whether to.
+    pub(super) asks_again: bool,
 }
 
 /// Refuses functions for which finding registers takes more than this effort. What is kept in memory is at an offset from the context.
@@ -350,7 +352,8 @@ impl Renaming {
         for &block in order {
             self.arguments(block);
         }
-        (Form { blocks: self.result, classes: self.classes, target: self.target, homes: 0 }, self.empty)
+        let blocks = self.result;
+        (Form { blocks, classes: self.classes, target: self.target, homes: 0, asks_again: false }, self.empty)
     }
 
     fn block(&mut self, block: usize) {

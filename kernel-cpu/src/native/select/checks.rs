@@ -224,10 +224,7 @@ impl Selector<'_> {
             Some(wrap) => self.check_wrap(wrap, careful),
             None => self.guard(group.base, careful),
         }
-        let limit = self.limit(group.space, group.base, (high - low) as u64);
-        let base = self.s(group.base);
-        let lowest = self.plus(base, low);
-        self.within(limit, lowest, careful);
+        self.check_extent(group.space, group.base, low, (high - low) as u64, careful);
     }
 
     /// The accesses of a group that can be done together.

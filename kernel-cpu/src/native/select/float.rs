@@ -131,12 +131,17 @@ impl Selector<'_> {
                 self.one(round, kind, x, mode)
             }
             MathOp::Fma => {
+                let adds_up = self.adds_up(c);
                 let (a, b, c) = (self.x(a), self.x(b), self.x(c));
+                let (row, [old, second, last]) = if adds_up {
+                    (pick(kind, rows::FMADD231PS, rows::FMADD231PD), [c, a, b])
+                } else {
+                    (pick(kind, rows::FMADD213PS, rows::FMADD213PD), [a, b, c])
+                };
                 let result = self.new_vector(kind);
-                let row = pick(kind, rows::FMADD213PS, rows::FMADD213PD);
                 for part in 0..parts(kind) {
-                    let inst = Machine::row(row).update(result.0[part], a.0[part]);
-                    self.push(inst.second(b.0[part]).last(c.0[part]));
+                    let inst = Machine::row(row).update(result.0[part], old.0[part]);
+                    self.push(inst.second(second.0[part]).last(last.0[part]));
                 }
                 result
             }
@@ -158,6 +163,16 @@ impl Selector<'_> {
             }
             _ => return None,
         })
+    }
+
+    /// Whether a value is what this instruction adds to: in each pass of a loop the last result, so that one register can be both.
+    fn adds_up(&self, value: Value) -> bool {
+        let result = self.program.blocks[self.block].insts[self.place].result();
+        let home = self.shapes.home[value.0 as usize];
+        let is_phi = self.phis[home].contains(&value);
+        let edges =
+            self.flow.preds[home].iter().flat_map(|&from| self.program.blocks[from].terminator.edges());
+        is_phi && edges.flat_map(|edge| &edge.moves).any(|step| step.to == value && Some(step.from) == result)
     }
 
     fn root(&mut self, kind: Kind, x: Vector) -> Vector {

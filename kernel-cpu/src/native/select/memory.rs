@@ -5,7 +5,7 @@
 
 use super::indexed::Indexed;
 use super::values::{Vector, parts};
-use super::{Checked, Selector, rows};
+use super::{Checked, Indices, Selector, rows};
 use crate::exec::strip_private_bytes;
 use crate::native::context::Limit;
 use crate::native::encode::{Condition, Row};
@@ -191,12 +191,12 @@ impl Selector<'_> {
                     ways.each = self.check_wrapped(kind, space, address, each, cold);
                 }
                 let reach = stride * (LANES as i64 - 1);
-                let limit = self.limit(space, address, reach.unsigned_abs() + u64::from(kind.size()));
                 let base = self.s(address);
-                let lowest = self.plus(base, reach.min(0));
                 let looks = stride != 0 && self.switches.has(Switch::Ends);
                 let retry = self.mask.filter(|_| looks).map(|mask| (mask, self.function.block(true)));
-                self.within(limit, lowest, retry.map_or(cold, |(_, retry)| retry));
+                let (extent, otherwise) =
+                    (reach.unsigned_abs() + u64::from(kind.size()), retry.map_or(cold, |(_, retry)| retry));
+                self.check_extent(space, address, reach.min(0), extent, otherwise);
                 if let Some((mask, retry)) = retry {
                     ways.here = Some(self.check_ends(kind, space, address, stride, mask, retry, cold));
                 }
@@ -415,13 +415,24 @@ impl Selector<'_> {
 
     /// The number of the limit for so many bytes from an address on.
     pub(super) fn limit(&mut self, space: Space, address: Value, extent: u64) -> usize {
+        self.limit_of(space, address, extent, None)
+    }
+
+    /// The number of the limit for so many bytes from an address on, or from those of indices.
+    pub(super) fn limit_of(
+        &mut self,
+        space: Space,
+        address: Value,
+        extent: u64,
+        indices: Option<Indices>,
+    ) -> usize {
         let op = self.code.places(self.block, self.place).number;
-        if let Some(&number) = self.limit_numbers.get(&(op, extent)) {
+        if let Some(&number) = self.limit_numbers.get(&(op, extent, indices)) {
             return number;
         }
         let number = self.limits.len();
-        self.limits.push(Checked { op, extent, space, argument: self.argument_of(address) });
-        self.limit_numbers.insert((op, extent), number);
+        self.limits.push(Checked { op, extent, space, argument: self.argument_of(address), indices });
+        self.limit_numbers.insert((op, extent, indices), number);
         number
     }
 
@@ -737,6 +748,6 @@ fn start(limit: usize) -> Place {
     Place::at(Anchor::Context, Limit::offset(limit))
 }
 
-fn count(limit: usize) -> Place {
+pub(super) fn count(limit: usize) -> Place {
     Place::at(Anchor::Context, Limit::offset(limit) + 8)
 }

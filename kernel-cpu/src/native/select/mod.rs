@@ -40,6 +40,7 @@ mod checks;
 mod collective;
 mod control;
 mod convert;
+mod counted;
 mod divide;
 mod each;
 mod elementary;
@@ -96,6 +97,16 @@ pub(crate) struct Checked {
     pub(crate) space: Space,
     /// Where in the argument block the pointer is from which the addresses come, if they come from one.
     pub(crate) argument: Option<u32>,
+    /// The indices that are compared, if they are rather than addresses.
+    pub(crate) indices: Option<Indices>,
+}
+
+/// Indices of an access, each so many bytes from the next, and the first so far from where an argument points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Indices {
+    pub(crate) argument: u32,
+    pub(crate) scale: u64,
+    pub(crate) offset: i64,
 }
 
 /// What image instructions are done to: an operation, and the numbers of image and sampler.
@@ -267,8 +278,8 @@ struct Selector<'a> {
     images: Vec<UsedImage>,
     /// What image instructions work on.
     parts: image::Parts,
-    /// The limit for an instruction and an extent.
-    limit_numbers: Map<(u32, u64), usize>,
+    /// The limit for an instruction, an extent, and the indices that are compared.
+    limit_numbers: Map<(u32, u64, Option<Indices>), usize>,
     events: Vec<Event>,
     barriers: Vec<BarrierPlace>,
     interpreted: Vec<Inst>,
@@ -340,6 +351,8 @@ impl<'a> Selector<'a> {
             hoist: switches.has(Switch::Hoist),
             sink: switches.has(Switch::Sink),
             fold: switches.has(Switch::Sums),
+            slots: switches.has(Switch::Slots),
+            layout: switches.has(Switch::Layout),
         };
         let mut function = Function { passes, ..Function::default() };
         let start = function.block(false);
