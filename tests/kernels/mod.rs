@@ -70,6 +70,7 @@ pub mod faults_in_loops;
 pub mod fences;
 pub mod fixed_associated;
 pub mod flat_ids;
+pub mod flattened_slices;
 pub mod float_atomics;
 pub mod float_choices;
 pub mod float_indices;
@@ -289,6 +290,7 @@ macro_rules! for_each_construct {
             float_indices
             float_math
             float_methods
+            flattened_slices
             float_text
             floats
             formatted_panics

@@ -68,7 +68,6 @@ impl Infer<'_> {
             ("assume_init_ref" | "assume_init_mut", 0) => {
                 self.initialized_slice(receiver.clone(), name == "assume_init_mut")
             }
-            ("as_flattened", 0) => self.flattened(call, receiver),
             ("__as_array" | "__as_array_mut", 2) => {
                 Some(self.elements_as_array(call, receiver, name == "__as_array_mut"))
             }
@@ -96,23 +95,6 @@ impl Infer<'_> {
         let array = Ty::Array(Rc::new(element), Rc::new(self.length(len)));
         let ty = Ty::Reference { to: Rc::new(array), mutable };
         (ExprKind::Block(Block { statements: Vec::new(), tail: Some(Box::new(elements)) }), ty)
-    }
-
-    /// `as_flattened()` of an array: a slice of a copy of its elements, which nobody can tell from them as long as there is a reference to them, unless they are cells.
-    fn flattened(&mut self, call: &ExprMethodCall, receiver: &Expr) -> Option<(ExprKind, Ty)> {
-        let Ty::Array(row, rows) = self.table.partial(&receiver.ty) else { return None };
-        let (rows, columns) = (rows.length()? as usize, row.array_len()? as usize);
-        let count = rows.checked_mul(columns).filter(|count| *count > 0)?;
-        if self.program.has_cell(&self.table.partial(&row)) {
-            return None;
-        }
-        let at = proc_macro2::Span::call_site().located_at(call.method.span());
-        let slice = self.as_slice(receiver.clone(), false);
-        let copy: syn::Expr = parse_quote_spanned!(at=>
-            &std::array::from_fn::<_, #count, _>(|__index| __slice[__index / #columns][__index % #columns])[..]
-        );
-        let Expr { kind, ty, .. } = self.with_hidden("__slice", slice, |infer| infer.expr(&copy));
-        Some((kind, ty))
     }
 
     /// `x.index(i)`: a reference to what the operator names.
@@ -177,6 +159,13 @@ impl Infer<'_> {
                 (vec![Ty::USIZE], Ty::tuple(vec![part.clone(), part]))
             }
             SliceMethod::AsSlice => (Vec::new(), slice(name.contains("_mut"))),
+            SliceMethod::AsFlattened => {
+                let row = self.table.shallow(&element);
+                let Ty::Array(element, _) = &row else {
+                    return self.unknown_slice_method(call, &receiver, name);
+                };
+                (Vec::new(), Ty::Slice { element: element.clone(), mutable })
+            }
             SliceMethod::Fill => (vec![element.clone()], Ty::Unit),
             SliceMethod::CopyFromSlice => (vec![slice(false)], Ty::Unit),
             SliceMethod::Swap => (vec![Ty::USIZE, Ty::USIZE], Ty::Unit),
@@ -372,6 +361,7 @@ fn method(name: &str) -> Option<SliceMethod> {
     Some(match name {
         "split_at" | "split_at_mut" => SliceMethod::SplitAt,
         "as_slice" | "as_mut_slice" | "as_ref" | "as_mut" => SliceMethod::AsSlice,
+        "as_flattened" | "as_flattened_mut" => SliceMethod::AsFlattened,
         "fill" => SliceMethod::Fill,
         "copy_from_slice" => SliceMethod::CopyFromSlice,
         "swap" => SliceMethod::Swap,

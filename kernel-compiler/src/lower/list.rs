@@ -126,7 +126,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     }
 }
 
-/// Returns whether there are elements in an array that are kept one by one, or references that no memory keeps.
+/// Returns whether there are elements in an array that are kept one by one or in several arrays, or references that no memory keeps.
 pub(super) fn has_list(memory: &Memory) -> bool {
     fn is_of_lists(operand: &Operand) -> bool {
         match operand {
@@ -136,7 +136,7 @@ pub(super) fn has_list(memory: &Memory) -> bool {
         }
     }
     match memory {
-        Memory::List(_) => true,
+        Memory::List(_) | Memory::Flattened(_) => true,
         Memory::Tuple(parts) | Memory::Choice { choices: parts, .. } => parts.iter().any(has_list),
         Memory::Value(operand) => is_of_lists(operand),
         Memory::BorrowedCopy(copy) => has_list(copy),

@@ -7,6 +7,7 @@
 
 use super::builder::variable_place;
 use super::closure::ClosureValue;
+use super::flattened::Flattened;
 use super::iterator::{Items, IteratorVariable};
 use super::list::List;
 use super::reference::Varying;
@@ -54,6 +55,8 @@ pub(super) enum Memory {
     Iterator(Rc<IteratorVariable>),
     /// The elements of an array of references that vary, or of a slice of one.
     List(List),
+    /// The elements of a slice of arrays.
+    Flattened(Flattened),
     /// One of several places, of which a `usize` tells the position.
     Choice { which: Handle<Value>, choices: Vec<Memory> },
 }
@@ -216,6 +219,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Memory::Varying(varying) => self.load_varying(varying),
             Memory::Iterator(variable) => self.load_iterator(variable),
             Memory::List(list) => self.load_list(list),
+            Memory::Flattened(flattened) => self.load_flattened(flattened),
             Memory::Choice { which, choices } => self.load_choice(*which, choices),
         }
     }
@@ -257,6 +261,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 self.store_list(list, &elements);
             }
             (_, Operand::Undefined) => {}
+            (Memory::Flattened(_), operand) => self.store_array(memory, operand),
             (Memory::Choice { which, choices }, operand) => {
                 self.by_choice(*which, choices, &mut |lowering, choice| lowering.store(choice, operand));
             }
@@ -401,6 +406,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 self.each_choice(*which, choices, |lowering, choice| lowering.at(choice, index))
             }
             Memory::List(list) => self.at_of_list(list, index.index),
+            Memory::Flattened(flattened) => self.at_of_flattened(flattened, index),
             Memory::Value(operand) => {
                 let spilled = self.spill(operand.clone());
                 match spilled {
@@ -434,6 +440,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Memory::Choice { which, choices } => self.len_of_choice(*which, choices),
             Memory::BorrowedCopy(array) | Memory::Value(Operand::Reference(array)) => self.len_of(array),
             Memory::List(list) => self.len_of_list(list),
+            Memory::Flattened(flattened) => flattened.part.len,
             Memory::Value(Operand::List(elements)) => {
                 self.builder.constant(Scalar::Usize, elements.len() as u64)
             }

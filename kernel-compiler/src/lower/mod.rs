@@ -22,6 +22,7 @@ mod equality;
 mod export;
 mod expression;
 mod fault_exit;
+mod flattened;
 mod function;
 mod group;
 mod group_copy;

@@ -155,6 +155,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             | Memory::Varying(_)
             | Memory::Iterator(_)
             | Memory::List(_)
+            | Memory::Flattened(_)
             | Memory::Choice { .. } => None,
         }
     }

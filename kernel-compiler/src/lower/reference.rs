@@ -10,6 +10,7 @@
 //! at the start ([`Origins`]): once in kernels in which no variable keeps references.
 
 use super::builder::{Builder, variable_place};
+use super::flattened::Flattened;
 use super::identity::{Identity, Node};
 use super::list::List;
 use super::memory::{Memory, Operand};
@@ -56,6 +57,8 @@ pub(super) enum Origin {
     OfTable { table: Handle<Table>, start: u64, len: u64 },
     /// Elements that are kept one by one; of a part of them, the last two numbers are its start and its length.
     List { all: Vec<Origin>, is_part: bool },
+    /// The elements of a slice of so long arrays; the last two numbers are the start and the length of the part of them.
+    Flattened { arrays: Box<Origin>, columns: u64 },
     /// A variable for references.
     Varying(Identity),
     /// One of several, of which the first number tells the position.
@@ -250,6 +253,7 @@ impl Origin {
             Self::Place(path) => path.count(),
             Self::Tuple(parts) => parts.iter().map(Self::count).sum(),
             Self::Reference(to) | Self::BorrowedCopy(to) => to.count(),
+            Self::Flattened { arrays, .. } => arrays.count() + 2,
             Self::List { all, is_part } => {
                 all.iter().map(Self::count).sum::<usize>() + if *is_part { 2 } else { 0 }
             }
@@ -262,7 +266,7 @@ impl Origin {
     /// Returns whether it leads to no elements where its numbers are zero. A part of a table that is always the same has none.
     fn may_have_no_elements(&self) -> bool {
         match self {
-            Self::Part(_) => true,
+            Self::Part(_) | Self::Flattened { .. } => true,
             Self::List { is_part, .. } => *is_part,
             Self::BorrowedCopy(to) => to.may_have_no_elements(),
             Self::Tuple(parts) => !parts.is_empty() && parts.iter().all(Self::may_have_no_elements),
@@ -286,6 +290,7 @@ impl Origin {
             | Self::Choice(_)
             | Self::Reference(_)
             | Self::OfTable { .. }
+            | Self::Flattened { .. }
             | Self::List { .. } => false,
             Self::Tuple(parts) => parts.iter().all(Self::is_empty),
         }
@@ -601,6 +606,7 @@ fn holds_references(memory: &Memory) -> bool {
     match memory {
         Memory::Varying(_) | Memory::Iterator(_) | Memory::List(_) | Memory::BorrowedCopy(_) => true,
         Memory::Tuple(parts) | Memory::Choice { choices: parts, .. } => parts.iter().any(holds_references),
+        Memory::Flattened(Flattened { arrays, .. }) => holds_references(arrays),
         Memory::Value(operand) => operand.has_reference(),
         Memory::Place(_) => false,
     }
@@ -657,6 +663,11 @@ impl Builder<'_, '_> {
                 }
                 let [start, len] = [(); 2].map(|()| self.next_number(numbers));
                 Memory::List(list.with(Part { start, len }))
+            }
+            Origin::Flattened { arrays, columns } => {
+                let arrays = Box::new(self.memory_of_origin(arrays, numbers));
+                let [start, len] = [(); 2].map(|()| self.next_number(numbers));
+                Memory::Flattened(Flattened { arrays, columns: *columns, part: Part { start, len } })
             }
             Origin::Empty(element) => self.no_elements(*element),
             Origin::Varying(identity) => match self.varying.get(identity) {
@@ -761,6 +772,11 @@ impl Builder<'_, '_> {
                 let all = all.collect::<Option<_>>()?;
                 numbers.extend(list.part.iter().flat_map(|part| [part.start, part.len]));
                 Some(Origin::List { all, is_part: list.part.is_some() })
+            }
+            Memory::Flattened(Flattened { arrays, columns, part }) => {
+                let arrays = Box::new(self.origin(arrays, numbers)?);
+                numbers.extend([part.start, part.len]);
+                Some(Origin::Flattened { arrays, columns: *columns })
             }
             Memory::Value(Operand::Reference(to)) => {
                 Some(Origin::Reference(Box::new(self.origin(to, numbers)?)))

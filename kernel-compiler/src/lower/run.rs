@@ -44,7 +44,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     /// What an argument that is a slice, or a reference to an array, refers to, for an instruction that names one memory.
     pub(super) fn elements_of(&mut self, slice: &Expr) -> Memory {
         let memory = self.pointee(slice);
-        if let Memory::Choice { .. } = memory {
+        if let Memory::Choice { .. } | Memory::Flattened(_) = memory {
             self.builder.span = slice.span;
             self.refuse_reference();
         }

@@ -72,7 +72,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Memory::Choice { which, choices } => {
                 self.each_choice(*which, choices, |lowering, choice| lowering.slices(choice))
             }
-            Memory::List(_) => memory.clone(),
+            Memory::List(_) | Memory::Flattened(_) => memory.clone(),
             Memory::Value(operand) => match self.spill(operand.clone()) {
                 // Code that is never reached, or that rustc refuses.
                 value @ Memory::Value(_) => value,
@@ -128,6 +128,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 self.each_choice(*which, choices, |lowering, choice| lowering.part_of(choice, part))
             }
             Memory::List(list) => Memory::List(self.part_of_list(list, part)),
+            Memory::Flattened(flattened) => Memory::Flattened(self.part_of_flattened(flattened, part)),
             Memory::BorrowedCopy(copies) => Memory::BorrowedCopy(Box::new(self.part_of(copies, part))),
             Memory::Value(Operand::Reference(slice)) => {
                 Memory::Value(Operand::Reference(Box::new(self.part_of(slice, part))))
@@ -248,6 +249,10 @@ fn is_checked(memory: &Memory) -> bool {
         Memory::Place(place) => place.is_checked(),
         Memory::Tuple(elements) | Memory::Choice { choices: elements, .. } => elements.iter().any(is_checked),
         Memory::BorrowedCopy(copies) => is_checked(copies),
-        Memory::Value(_) | Memory::Varying(_) | Memory::Iterator(_) | Memory::List(_) => false,
+        Memory::Value(_)
+        | Memory::Varying(_)
+        | Memory::Iterator(_)
+        | Memory::List(_)
+        | Memory::Flattened(_) => false,
     }
 }

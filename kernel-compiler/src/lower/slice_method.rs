@@ -32,6 +32,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 self.split_at(&memory, middle)
             }
             (SliceMethod::AsSlice, _) => Operand::Reference(Box::new(memory)),
+            (SliceMethod::AsFlattened, _) => self.flattened(receiver, &memory),
             (SliceMethod::Fill, Some(value)) => {
                 let len = self.len_of(&memory);
                 self.counted_loop(len, |lowering, position| lowering.store_at(&memory, position, value));

@@ -65,9 +65,6 @@ pub fn of_option(name: &str) -> &'static str {
 pub fn of_slice(name: &str) -> Option<&'static str> {
     Some(match name {
         "as_array" | "as_mut_array" => "use `try_into`, or a pattern, as in `if let [a, b] = x`",
-        "as_flattened" | "as_flattened_mut" => {
-            "go over the arrays with `iter().flatten()`, or take a slice of the elements"
-        }
         "get_disjoint_unchecked_mut" => "use `split_at_mut`",
         "to_vec" | "into_vec" | "concat" | "join" | "repeat" => {
             "a device has no heap: use an array or another slice"

@@ -7,6 +7,8 @@ pub enum SliceMethod {
     SplitAt,
     /// All of them, as a slice.
     AsSlice,
+    /// The elements of arrays in a row, as a slice.
+    AsFlattened,
     /// Stores a value to all elements.
     Fill,
     /// Copies from a slice of the same length.

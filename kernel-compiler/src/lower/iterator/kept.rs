@@ -421,6 +421,11 @@ fn parts_of_memory(memory: &mut Memory, each: &mut Each<'_>) {
                 }
             }
         },
+        Memory::Flattened(flattened) => {
+            parts_of_memory(&mut flattened.arrays, each);
+            each(Part::Value(&mut flattened.part.start));
+            each(Part::Value(&mut flattened.part.len));
+        }
         // A variable for references stays where it is.
         Memory::Varying(_) | Memory::List(_) => {}
     }
