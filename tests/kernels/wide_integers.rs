@@ -186,6 +186,55 @@ pub fn wide_wrapping(n: u64, y: &mut [u64]) {
     y[3] = (1_u128 << (n + 130)) as u64;
 }
 
+/// Numbers that are used before it is known that they have 128 bits.
+#[device]
+fn known_late(n: u64) -> [u64; 3] {
+    let mut k = 1;
+    let mut count = 7;
+    let mut seen = 0;
+    while k < 60 && count != 100 {
+        count += k % 4;
+        count -= 1;
+        seen |= 1 << (k & 63);
+        if count == 9 || 40 <= k {
+            count <<= 1;
+        }
+        k += 2;
+    }
+    let least = if count > k { k } else { count };
+    let big = i128::from(n) * 3 + k - count;
+    [(big >> 2) as u64 ^ (least * big) as u64, (u128::from(n) ^ seen) as u64, (least == 61) as u64]
+}
+
+#[kernel]
+pub fn wide_known_late(x: &[u64], y: &mut [[u64; 3]]) {
+    let i = global_id(0);
+    if i < y.len() {
+        y[i] = known_late(x[i]);
+    }
+}
+
+/// Ends of ranges are compared where these are.
+#[device]
+fn same_ranges(n: u64) -> u64 {
+    let ranges = [Some(0..n), Some(n..3), None];
+    let closed = [(0..=n), (n..=n)];
+    let first = ranges.iter().position(|range| *range == Some(2..3)).unwrap_or(9) as u64;
+    let same = closed[0] == closed[1];
+    first * 2
+        + same as u64
+        + 100 * (ranges[0] == ranges[1]) as u64
+        + 1000 * (closed[1].clone() != (n..=2)) as u64
+}
+
+#[kernel]
+pub fn equal_ranges(x: &[u64], y: &mut [u64]) {
+    let i = global_id(0);
+    if i < y.len() {
+        y[i] = same_ranges(x[i]);
+    }
+}
+
 fn faults(form: u32, message: &'static str) -> Case {
     Case::of(&WIDE_OVERFLOW)
         .label(message)
@@ -226,6 +275,8 @@ pub fn cases() -> Vec<Case> {
     let text = b"foobar";
     let starts: Vec<usize> = (0..=text.len()).collect();
     vec![
+        Case::of(&WIDE_KNOWN_LATE).input(&z).output(&map(&z, |n| known_late(n))).items([6]),
+        Case::of(&EQUAL_RANGES).input(&z).output(&map(&z, |n| same_ranges(n))).items([6]),
         Case::of(&WIDE_HASHES).input(text).output(&map(&starts, |i| fnv(&text[i..]))).items([starts.len()]),
         Case::of(&WIDE_UNSIGNED).input(&a).input(&b).output(&unsigned).items([a.len()]),
         Case::of(&WIDE_SIGNED).input(&a).input(&b).output(&signed).items([a.len()]),

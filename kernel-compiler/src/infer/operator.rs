@@ -179,14 +179,17 @@ impl Infer<'_> {
     /// Returns whether a value consists of others, or refers to one that does.
     fn is_aggregate(&self, expr: &Expr) -> bool {
         let is_aggregate = |ty: &Ty| {
-            matches!(ty, Ty::Array(..) | Ty::Vector(..) | Ty::Slice { .. } | Ty::Tuple(_) | Ty::Unit)
+            matches!(
+                ty,
+                Ty::Array(..) | Ty::Vector(..) | Ty::Slice { .. } | Ty::Tuple(_) | Ty::Range(..) | Ty::Unit
+            )
         };
         is_aggregate(&self.referred_type(&expr.ty))
     }
 
     /// Returns whether the order of a value is that of what it consists of.
     fn is_ordered_whole(&self, expr: &Expr) -> bool {
-        self.is_aggregate(expr) && !matches!(self.referred_type(&expr.ty), Ty::Vector(..))
+        self.is_aggregate(expr) && !matches!(self.referred_type(&expr.ty), Ty::Vector(..) | Ty::Range(..))
     }
 
     /// Returns whether a value is a slice, or refers to one.

@@ -45,6 +45,10 @@ impl FunctionLowering<'_, '_, '_, '_> {
         match ty {
             Ty::Unit => self.builder.constant(Scalar::Bool, 1),
             Ty::Tuple(elements) => self.equal_fields(left, right, elements),
+            Ty::Range(number, form) => {
+                let ends = vec![(**number).clone(); form.ends()];
+                self.equal_fields(left, right, &ends)
+            }
             Ty::Reference { to, .. } => {
                 let (left, right) = (self.follow(left), self.follow(right));
                 self.equal_memory(&left, &right, to)

@@ -446,6 +446,9 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     }
 
     fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Handle<Value> {
+        if op.is_comparison() && self.is_wide(left) {
+            return self.wide_comparison(op, [left, right]);
+        }
         let left = self.value(left);
         let right = self.value(right);
         self.builder.operator(op, left, right)
@@ -491,6 +494,9 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     /// As for `=`, the right side comes first: so it is in Rust for the primitive types. For all others, and for references, the operator
     /// is the call of a method, whose receiver comes first.
     fn assign_op(&mut self, op: BinaryOp, target: &Expr, value: &Expr, is_referred: bool) {
+        if self.is_wide(target) {
+            return self.assign_wide(op, target, value);
+        }
         let is_call = is_referred
             || match self.table.resolve(&target.ty) {
                 Ty::Scalar(scalar) => scalar.is_half(),

@@ -7,6 +7,7 @@ use crate::ir::{Handle, Value};
 use crate::typed::{Expr, ExprKind, Ty};
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 use kernel_core::{FaultKind, Scalar};
+use proc_macro2::Span;
 
 impl FunctionLowering<'_, '_, '_, '_> {
     /// Returns whether an expression is of such a type.
@@ -50,8 +51,20 @@ impl FunctionLowering<'_, '_, '_, '_> {
         }
     }
 
-    /// An operator between literals, of which it was not known that they are of this type.
+    /// An operator between numbers of which it was not known yet that they are of this type, as of literals.
     fn wide_operator(&mut self, expr: &Expr, op: BinaryOp, [left, right]: [&Expr; 2]) -> Operand {
+        let types = [&expr.ty, &right.ty].map(|ty| self.table.resolve(ty));
+        let operands = [left, right].map(|side| self.expr(side));
+        self.wide_result(op, operands, types, expr.span)
+    }
+
+    fn wide_result(
+        &mut self,
+        op: BinaryOp,
+        operands: [Operand; 2],
+        [ty, other]: [Ty; 2],
+        span: Span,
+    ) -> Operand {
         let (of, method) = match op {
             BinaryOp::Add => ("Add", "add"),
             BinaryOp::Sub => ("Sub", "sub"),
@@ -66,13 +79,32 @@ impl FunctionLowering<'_, '_, '_, '_> {
             // These are of type `bool`.
             _ => return Operand::UNIT,
         };
-        let [ty, other] = [&expr.ty, &right.ty].map(|ty| self.table.resolve(ty));
         let program = self.builder.module.program;
         let Some(callee) = infer::operator_method(program, (&ty, &other), of, method) else {
             return Operand::UNIT;
         };
-        let arguments = [left, right].map(|side| Memory::Value(self.expr(side))).to_vec();
-        self.call_of(&callee, arguments, &ty, expr.span)
+        let arguments = operands.map(Memory::Value).to_vec();
+        self.call_of(&callee, arguments, &ty, span)
+    }
+
+    /// A comparison of such numbers.
+    pub(super) fn wide_comparison(&mut self, op: BinaryOp, [left, right]: [&Expr; 2]) -> Handle<Value> {
+        if let BinaryOp::Eq | BinaryOp::Ne = op {
+            return self.equal(left, right, op == BinaryOp::Ne);
+        }
+        let ty = self.table.resolve(&left.ty);
+        let [left, right] = [left, right].map(|side| self.place(side));
+        self.is_ordered(op, [&left, &right], &ty)
+    }
+
+    /// `place += value` and the like of such a number.
+    pub(super) fn assign_wide(&mut self, op: BinaryOp, target: &Expr, value: &Expr) {
+        let types = [target, value].map(|side| self.table.resolve(&side.ty));
+        let operand = self.expr(value);
+        let memory = self.place(target);
+        let old = self.load(&memory);
+        let new = self.wide_result(op, [old, operand], types, target.span);
+        self.store(&memory, &new);
     }
 
     fn wide_of(&mut self, number: Handle<Value>, upper: Scalar) -> Operand {
