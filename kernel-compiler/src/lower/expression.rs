@@ -357,6 +357,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right),
             ExprKind::And(left, right) => self.short_circuit(left, right, false),
             ExprKind::Or(left, right) => self.short_circuit(left, right, true),
+            ExprKind::Cast(operand) if self.is_wide(operand) => self.narrowed(expr, operand),
             ExprKind::Cast(operand) => {
                 let operand = self.value(operand);
                 self.builder.cast(operand, self.scalar(expr))

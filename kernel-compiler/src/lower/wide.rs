@@ -2,6 +2,7 @@
 
 use super::FunctionLowering;
 use super::memory::{Memory, Operand};
+use crate::diagnostics::{Code, Diagnostic};
 use crate::infer;
 use crate::ir::{Handle, Value};
 use crate::typed::{Expr, ExprKind, Ty};
@@ -41,6 +42,14 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 });
                 Operand::Tuple(inverted.collect())
             }
+            ExprKind::Cast(operand) if self.is_wide(operand) => match self.expr(operand) {
+                Operand::Tuple(words) if words.len() == 2 => {
+                    let high = self.scalar_operand(words[0].clone());
+                    let high = Operand::Value(self.builder.cast(high, upper));
+                    Operand::Tuple(vec![high, words[1].clone()])
+                }
+                _ => Operand::UNIT,
+            },
             ExprKind::Cast(operand) => {
                 let number = self.value(operand);
                 self.wide_of(number, upper)
@@ -85,6 +94,24 @@ impl FunctionLowering<'_, '_, '_, '_> {
         };
         let arguments = operands.map(Memory::Value).to_vec();
         self.call_of(&callee, arguments, &ty, span)
+    }
+
+    /// A cast of such a number to a type of one word.
+    pub(super) fn narrowed(&mut self, expr: &Expr, operand: &Expr) -> Handle<Value> {
+        let to = self.scalar(expr);
+        let low = match self.expr(operand) {
+            Operand::Tuple(words) if words.len() == 2 => self.scalar_operand(words[1].clone()),
+            _ => self.builder.constant(Scalar::U64, 0),
+        };
+        if !to.is_integer() {
+            let help = "write the type where the number is made, as in `let mut x: i128 = 1`";
+            let message = format!("a number that turns out to have 128 bits later is cast to `{to}`");
+            let at = crate::diagnostics::marker(expr.span);
+            let diagnostic = Diagnostic::new(Code::UnsupportedExpression, &at, message).help(help);
+            self.builder.module.diagnostics.push_once(diagnostic);
+            return self.builder.constant(to, 0);
+        }
+        self.builder.cast(low, to)
     }
 
     /// A comparison of such numbers.
