@@ -65,6 +65,11 @@ impl Infer<'_> {
     /// What an operator makes of its operands. It is a function of its own so that nested operands take little of the stack.
     fn combined(&mut self, binary: &ExprBinary, mut left: Expr, mut right: Expr) -> (ExprKind, Ty) {
         self.settle_projections();
+        for operand in [&left, &right] {
+            if self.table.is_open(&operand.ty) {
+                self.settle_bounds(&operand.ty);
+            }
+        }
         if let Some(operands) = self.wide_operands(&binary.op, &left, &right) {
             [left, right] = operands;
         }

@@ -39,6 +39,7 @@ use crate::kernels::case::Case;
 use crate::kernels::seeded::{case_by_seed, case_of, case_of_words, seed};
 
 pub mod adpcm;
+pub mod aes;
 pub mod archive_headers;
 pub mod arena;
 pub mod arrayvec;
@@ -59,6 +60,7 @@ pub mod brainfuck;
 pub mod bvh;
 pub mod bytecode;
 pub mod calculator;
+pub mod can_signals;
 pub mod chacha;
 pub mod check_digits;
 pub mod checksum_traits;
@@ -67,6 +69,7 @@ pub mod chip8;
 pub mod cobs;
 pub mod codec;
 pub mod colors;
+pub mod combinatorics;
 pub mod combinators;
 pub mod complex;
 pub mod continued_fractions;
@@ -244,6 +247,7 @@ macro_rules! for_each_program {
     ($macro:ident) => {
         $macro! {
             adpcm
+            aes
             archive_headers
             arena
             arrayvec
@@ -264,6 +268,7 @@ macro_rules! for_each_program {
             bvh
             bytecode
             calculator
+            can_signals
             chacha
             check_digits
             checksum_traits
@@ -272,6 +277,7 @@ macro_rules! for_each_program {
             cobs
             codec
             colors
+            combinatorics
             combinators
             complex
             continued_fractions
