@@ -40,8 +40,6 @@ pub(super) struct Knowledge {
     version: u64,
     /// How much work may still be done in this walk.
     fuel: u64,
-    /// Whether no slice is longer than one can be in Rust, which only matters to what has no other meaning then.
-    pub(super) trusts_lengths: bool,
 }
 
 /// A number leaves this remainder when it is divided by a power of two.
@@ -269,8 +267,8 @@ impl Knowledge {
             Node::Passes(_) => Interval::up_to(i128::from(i64::MAX)),
             Node::Any(count) => Interval::up_to(i128::from(count) - 1),
             // As in Rust, a slice has at most so many bytes, and no element has none.
-            Node::Len(_) if self.trusts_lengths => Interval::up_to(i128::from(i64::MAX)),
-            Node::Parameter(_) | Node::Len(_) | Node::Opaque(_) | Node::Joined(..) => whole,
+            Node::Len(_) => Interval::up_to(i128::from(i64::MAX)),
+            Node::Parameter(_) | Node::Opaque(_) | Node::Joined(..) => whole,
         }
     }
 
@@ -405,8 +403,12 @@ impl Knowledge {
             BinaryOp::Div if left_range.min >= 0 && right_range.min >= 1 => {
                 let shrinks = left_range.min >= 1 && right_range.min >= 2;
                 bounds.push((left, -i128::from(shrinks)));
+                self.mean_above(op, operands, bounds);
             }
-            BinaryOp::Shr if left_range.min >= 0 => bounds.push((left, 0)),
+            BinaryOp::Shr if left_range.min >= 0 => {
+                bounds.push((left, 0));
+                self.mean_above(op, operands, bounds);
+            }
             BinaryOp::Rem if left_range.min >= 0 => {
                 bounds.push((left, 0));
                 if right_range.min >= 1 {
@@ -443,6 +445,32 @@ impl Knowledge {
         }
     }
 
+    /// The numbers that half of a sum is the mean of, if that is what is computed.
+    fn mean_of(&mut self, op: BinaryOp, [sum, by]: [Term; 2]) -> Option<[Term; 2]> {
+        let is_half =
+            matches!((op, self.terms.constant_of(by)), (BinaryOp::Div, Some(2)) | (BinaryOp::Shr, Some(1)));
+        let Node::Binary(BinaryOp::Add, left, right) = self.terms.node(sum) else { return None };
+        (is_half && self.is_exact(sum)).then_some([left, right])
+    }
+
+    /// `(a + b) / 2 <= b + w / 2` where `a <= b + w`: the mean of the ends of a range that is not empty is before its end.
+    fn mean_above(&mut self, op: BinaryOp, operands: [Term; 2], bounds: &mut Vec<Bound>) {
+        let Some([left, right]) = self.mean_of(op, operands) else { return };
+        for (less, more) in [(left, right), (right, left)] {
+            let known = self.facts.above(less).iter().filter(|(term, _)| *term == more);
+            bounds.extend(known.map(|&(_, offset)| (more, offset.div_euclid(2))));
+        }
+    }
+
+    /// `a <= (a + b) / 2 + w / 2` where `a <= b + w`.
+    fn mean_below(&mut self, op: BinaryOp, operands: [Term; 2], bounds: &mut Vec<Bound>) {
+        let Some([left, right]) = self.mean_of(op, operands) else { return };
+        for (less, more) in [(left, right), (right, left)] {
+            let known = self.facts.above(less).iter().filter(|(term, _)| *term == more);
+            bounds.extend(known.map(|&(_, offset)| (less, (-offset).div_euclid(2))));
+        }
+    }
+
     /// The terms that a term is at least.
     fn bounds_below(&mut self, term: Term) -> Vec<Bound> {
         let mut bounds = self.facts.below(term).to_vec();
@@ -460,6 +488,9 @@ impl Knowledge {
                         bounds.extend((left_range.min >= 1).then_some((right, 0)));
                     }
                     BinaryOp::Or if natural => bounds.extend([(left, 0), (right, 0)]),
+                    BinaryOp::Div | BinaryOp::Shr if natural => {
+                        self.mean_below(op, [left, right], &mut bounds)
+                    }
                     _ => {}
                 }
             }

@@ -149,7 +149,6 @@ impl<'a> Walk<'a> {
             slice: None,
             is_void: false,
         };
-        walk.knowledge.trusts_lengths = walk.recorder.is_some();
         walk.knowledge.terms.keeps_sums = walk.recorder.as_ref().is_some_and(Recorder::keeps_sums);
         walk.learn_sizes();
         walk.learn_assumptions();

@@ -76,6 +76,27 @@ fn arrays_are_indexed_by_small_numbers() {
 }
 
 #[test]
+fn half_of_the_sum_of_its_ends_is_in_a_range() {
+    let search = |ends: &str, middle: &str, narrowed: &str| {
+        format!(
+            "let (mut lo, mut hi) = {ends};
+            while lo < hi {{ let mid = {middle}; if x[mid] < 1.0 {{ lo = mid + 1; }} else {{ hi = {narrowed}; }} }}"
+        )
+    };
+    let of = |ends: &str, middle: &str| search(ends, middle, "mid");
+    remain(0, X, &of("(0, x.len())", "(lo + hi) / 2"));
+    remain(0, X, &of("(0, x.len())", "(hi + lo) >> 1"));
+    remain(0, X, &of("(7_usize.min(x.len()), x.len())", "(lo + hi) / 2"));
+    remain(0, X, &of("(7_usize, (7 + local_id(0)).min(x.len()))", "(lo + hi) / 2"));
+    // The end itself, what may be beyond it, and two thirds of the sum.
+    remain(1, X, &of("(0, x.len())", "(lo + hi + 1) / 2"));
+    remain(1, X, &of("(0, x.len() + 1)", "(lo + hi) / 2"));
+    remain(1, X, &of("(0, x.len())", "2 * (lo + hi) / 3"));
+    remain(0, X, &search("(0, x.len())", "(lo + hi) / 2", "mid + 1"));
+    remain(1, X, &search("(0, x.len())", "(lo + hi) / 2", "mid + 2"));
+}
+
+#[test]
 fn a_midpoint_is_in_its_range() {
     let body = "let mut lo = 0; let mut hi = x.len();
         while lo < hi { let mid = lo + (hi - lo) / 2; if x[mid] < 1.0 { lo = mid + 1; } else { hi = mid; } }";

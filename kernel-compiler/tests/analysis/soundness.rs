@@ -109,7 +109,8 @@ impl Observer for Judge<'_> {
 fn inputs(random: &mut Random, module: &Module) -> Inputs {
     let parameters = module.parameters.iter().map(|parameter| match module.types[parameter.ty] {
         Type::Scalar(scalar) => random.integer(scalar),
-        _ => random.integer(Scalar::Usize),
+        // As many elements as a slice of bytes can have.
+        _ => random.integer(Scalar::Usize) & i64::MAX as u64,
     });
     let parameters = parameters.collect();
     let required = module.attributes.group_size.map(|size| u64::from(size[0]));
