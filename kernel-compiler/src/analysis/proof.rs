@@ -186,16 +186,19 @@ impl Knowledge {
             return whole;
         }
         self.fuel -= 1;
-        // The range of a term may be asked for again on the way to it; the whole type is true then.
+        // The range of a term may be asked for again on the way to it; what is known so far is true then.
         self.ranges.insert(term, whole);
         let mut range = self.structural_range(term, whole, depth - 1);
+        self.ranges.insert(term, range);
         for (bound, offset) in self.nearest(Facts::above, term) {
             let bound = self.range_within(bound, depth - 1);
             range.max = range.max.min(bound.max.saturating_add(offset));
+            self.ranges.insert(term, range);
         }
         for (bound, offset) in self.nearest(Facts::below, term) {
             let bound = self.range_within(bound, depth - 1);
             range.min = range.min.max(bound.min.saturating_add(offset));
+            self.ranges.insert(term, range);
         }
         if let Some(stride) = self.strides.get(&term) {
             range = stride.within(range);

@@ -88,6 +88,14 @@ fn half_of_the_sum_of_its_ends_is_in_a_range() {
     remain(0, X, &of("(0, x.len())", "(hi + lo) >> 1"));
     remain(0, X, &of("(7_usize.min(x.len()), x.len())", "(lo + hi) / 2"));
     remain(0, X, &of("(7_usize, (7 + local_id(0)).min(x.len()))", "(lo + hi) / 2"));
+    // What is known of the ends is known whichever of them is asked about first.
+    let chosen = "let (mut lo, mut hi) = (n.min(x.len()), x.len());
+        while lo < hi {
+            let mid = (lo + hi) / 2;
+            let goes_right = if n < 7 { x[mid] < 1.0 } else { x[mid] <= 1.0 };
+            if goes_right { lo = mid + 1; } else { hi = mid; }
+        }";
+    remain(0, "n: usize, x: &mut [f32]", chosen);
     // The end itself, what may be beyond it, and two thirds of the sum.
     remain(1, X, &of("(0, x.len())", "(lo + hi + 1) / 2"));
     remain(1, X, &of("(0, x.len() + 1)", "(lo + hi) / 2"));
