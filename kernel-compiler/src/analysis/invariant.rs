@@ -9,8 +9,9 @@
 //!   it takes it from a constant, it is at most that.
 //! - Where a flag says `variable <= end` or `variable < end` before the loop, it says so in each pass, and also where it is constant before the loop and
 //!   says `variable < constant` at the end of a pass; this is how inclusive ranges
-//!   and those with steps are lowered.
-//! - Where such a flag is constant before the loop, it may also say `step < constant - variable` at the end of a pass. What it bounds from above does not
+//!   and those with steps are lowered. Where it says so of `end` as a variable, as in ranges that are gone through from their end, it says `start <= variable` in each pass, and that the
+//!   variable is at most what it was.
+//! - Where such a flag is constant before the loop, it may also say `constant < variable` or `step < constant - variable` at the end of a pass. What it bounds from above does not
 //!   wrap, and so stays at least what it was before the loop.
 //! - Where a pass adds a multiple of a power of two to what leaves a known remainder before the loop, it leaves the same in each pass.
 //! - Where passes only add constants to it, and to another one that is bounded in the loop, it has not grown by more than the other one: so a count of what is found has as few bits
@@ -87,14 +88,22 @@ impl Invariants {
             match walk.knowledge.terms.node(bound) {
                 Node::Binary(..) if walk.knowledge.terms.scalar(bound) == Scalar::Bool => {
                     for (start, end, offset) in limits(&walk.knowledge.terms, bound) {
-                        let counters = known.iter().filter(|(_, term)| *term == start);
-                        found.candidates.extend(counters.map(|&(counter, _)| Candidate {
-                            variable: counter,
-                            side: Side::Below,
-                            bound: Bound::Before(end),
-                            offset,
-                            flag: Some(variable),
-                        }));
+                        let bounded = [
+                            (start, Side::Below, end, offset),
+                            (end, Side::Above, start, -offset),
+                            (end, Side::Below, end, 0),
+                        ];
+                        for (first, side, bound, offset) in bounded {
+                            let bound = Bound::Before(bound);
+                            let counters = known.iter().filter(|(_, term)| *term == first);
+                            found.candidates.extend(counters.map(|&(counter, _)| Candidate {
+                                variable: counter,
+                                side,
+                                bound,
+                                offset,
+                                flag: Some(variable),
+                            }));
+                        }
                     }
                     if !matches!(walk.knowledge.terms.node(bound), Node::Binary(BinaryOp::Le, ..)) {
                         found.flags.push(variable);
@@ -176,6 +185,7 @@ impl Invariants {
         }
         self.candidates.extend(self.counted(walk));
         for flag in std::mem::take(&mut self.flags) {
+            self.candidates.extend(self.counting_down(walk, flag).into_iter().flatten());
             let Some(limited) = self.limited_counter(walk, flag) else { continue };
             self.candidates.extend(self.least_at_entry(walk, limited.variable));
             self.candidates.push(limited);
@@ -226,6 +236,27 @@ impl Invariants {
         let bound = Bound::Before(bound);
         let candidate = Candidate { variable, side: Side::Below, bound, offset, flag: Some(flag) };
         (entry.max <= limit + offset).then_some(candidate)
+    }
+
+    /// What bounds the counter that a flag compares a constant with at the end of a pass: that, and what it was before the loop.
+    fn counting_down(&self, walk: &mut Walk<'_>, flag: Handle<Variable>) -> Option<[Candidate; 2]> {
+        let terms = &mut walk.knowledge.terms;
+        let Node::Binary(BinaryOp::Lt, least, counter) = terms.node(walk.environment[flag.index()]?) else {
+            return None;
+        };
+        let Node::Joined(_, variable) = terms.node(counter) else { return None };
+        let &(_, _, entry) = self.entry.iter().find(|(known, ..)| *known == variable)?;
+        if terms.constant_of(least)? > entry.min {
+            return None;
+        }
+        let most = terms.constant(terms.scalar(counter), entry.max);
+        Some([(Side::Above, least), (Side::Below, most)].map(|(side, bound)| Candidate {
+            variable,
+            side,
+            bound: Bound::Before(bound),
+            offset: 0,
+            flag: Some(flag),
+        }))
     }
 
     /// That a variable is at least what it was before the loop, as far as a constant says that.

@@ -76,6 +76,23 @@ fn arrays_are_indexed_by_small_numbers() {
 }
 
 #[test]
+fn ranges_are_gone_through_from_their_end() {
+    remain(0, X, "for k in (1..=x.len()).rev() { x[k - 1] = 1.0; }");
+    remain(0, "n: usize, x: &mut [f32]", "if n < x.len() { for k in (0..=n).rev() { x[k] = 1.0; } }");
+    remain(0, X, "let mut a = [0.0_f32; 8]; for k in (0..=7).rev() { a[k] += 1.0; }");
+    remain(0, X, "let mut a = [0.0_f32; 8]; for k in (-2..=5).rev() { a[(k + 2) as usize] += 1.0; }");
+    remain(0, X, "let mut a = [0.0_f32; 8]; for n in 1..8 { for k in (1..=n).rev() { a[k] += a[k - 1]; } }");
+    remain(1, X, "for k in (0..=x.len()).rev() { x[k] = 1.0; }");
+    remain(1, X, "let mut a = [0.0_f32; 8]; for k in (0..=8).rev() { a[k] += 1.0; }");
+    remain(
+        1,
+        X,
+        "let mut a = [0.0_f32; 8]; for n in 1..8 { for k in (0..=n).rev() { a[k] = a[k.wrapping_sub(1)]; } }",
+    );
+    remain(1, "n: usize, x: &mut [f32]", "if n < x.len() { for k in (n..=n + 1).rev() { x[k] = 1.0; } }");
+}
+
+#[test]
 fn half_of_the_sum_of_its_ends_is_in_a_range() {
     let search = |ends: &str, middle: &str, narrowed: &str| {
         format!(
