@@ -461,6 +461,20 @@ fn what_hardly_any_launch_meets_is_no_condition() {
     check(ends, &["1 <= i.len()"]);
 }
 
+/// What is not known of the place counts as any number, of which no slice has as many elements.
+#[test]
+fn what_no_launch_meets_is_no_condition() {
+    let source = "fn k(a: &[u32], b: &[u32], out: &mut [u32], first: usize) {
+        if global_id(0) != 0 { return; }
+        let (mut i, mut j, mut k) = (0, 0, first);
+        while i < a.len() && j < b.len() {
+            if a[i] <= b[j] { out[k] = a[i]; i += 1; } else { out[k] = b[j]; j += 1; }
+            k += 1;
+        }
+    }";
+    check(source, &[]);
+}
+
 #[test]
 fn what_always_fails_stays() {
     let (conditions, checks) = found("fn k(x: &mut [u32; 4]) { x[4] = 1; }", None);

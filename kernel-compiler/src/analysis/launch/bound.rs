@@ -175,8 +175,8 @@ impl Search<'_> {
         let Number::Exact(ExactOp::AtMost, sides) = &condition else {
             return (condition == Number::Constant(1)).then_some(());
         };
-        // What asks for numbers that are next to nothing is met by hardly any launch.
-        if matches!(sides[1], Number::Constant(..=1)) {
+        // What asks for numbers that are next to nothing is met by hardly any launch, and what asks for more than there can be by none.
+        if matches!(sides[1], Number::Constant(..=1)) || sides[0].range().min > sides[1].range().max {
             return None;
         }
         self.conditions.push(condition);

@@ -90,6 +90,8 @@ impl Number {
                 Interval::of(*scalar)
             }
             Self::Given(LaunchStep::ImageSize { .. }, _) => Interval { min: 1, max: i32::MAX.into() },
+            // As many bytes as a slice has in Rust.
+            Self::Given(LaunchStep::Len(_), _) => Interval::up_to(i64::MAX.into()),
             Self::Given(..) => Interval::of(Scalar::Usize),
             Self::Exact(op, operands) => exact_range(*op, [operands[0].range(), operands[1].range()]),
             Self::Binary(op, ..) if op.is_comparison() => Interval::of(Scalar::Bool),
@@ -248,6 +250,12 @@ impl Number {
 /// The range of an operator on mathematical integers; of the others nothing is said.
 fn exact_range(op: ExactOp, [left, right]: [Interval; 2]) -> Interval {
     match op {
+        ExactOp::Add => {
+            Interval { min: left.min.saturating_add(right.min), max: left.max.saturating_add(right.max) }
+        }
+        ExactOp::Mul if left.min >= 0 && right.min >= 0 => {
+            Interval { min: left.min.saturating_mul(right.min), max: left.max.saturating_mul(right.max) }
+        }
         ExactOp::Min => Interval { min: left.min.min(right.min), max: left.max.min(right.max) },
         ExactOp::Max => Interval { min: left.min.max(right.min), max: left.max.max(right.max) },
         ExactOp::Div if left.min >= 0 && right.min >= 1 => Interval::up_to(left.max),
