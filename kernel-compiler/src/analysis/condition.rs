@@ -219,6 +219,30 @@ impl Knowledge {
         let slack = more_high - more_low;
         low == high && slack >= 0
             || self.facts.above(low).iter().any(|&(bound, offset)| bound == high && offset <= slack)
+            || slack >= -1 && self.is_column_or_row(low, high)
+    }
+
+    /// Returns whether a number without a sign is less than how many there are because it is a remainder, or a quotient of what is less than the product: `i % w < w`, and
+    /// `i / w < h` where `i < w * h`, whether that has wrapped or not.
+    fn is_column_or_row(&mut self, term: Term, count: Term) -> bool {
+        let Node::Binary(op, dividend, divisor) = self.terms.node(term) else { return false };
+        if self.terms.scalar(term).is_signed() {
+            return false;
+        }
+        match op {
+            BinaryOp::Rem => divisor == count && self.range(count).min >= 1,
+            BinaryOp::Div => {
+                let [rows, columns] = [count, divisor].map(|term| self.terms.factors(term));
+                let (Some(mut whole), Some(columns)) = (rows, columns) else { return false };
+                whole.extend(columns);
+                whole.sort_unstable();
+                let above = self.facts.above(dividend).iter();
+                above
+                    .filter(|(_, offset)| *offset < 0)
+                    .any(|&(bound, _)| self.terms.factors(bound).as_ref() == Some(&whole))
+            }
+            _ => false,
+        }
     }
 
     /// A term without a constant that is added to it or subtracted from it, and that constant, if the sum does not wrap.

@@ -97,6 +97,22 @@ impl Knowledge {
         if let Node::Max(one, other) = self.terms.node(left) {
             [one, other].into_iter().for_each(|left| self.learn(left, right, offset));
         }
+        self.learn_of_dividend(left, right, offset);
+    }
+
+    /// Learns of the dividend that is not less than a remainder or a quotient that is not 0 says: in the second column or row, `i` is not 0, or not less than `w`.
+    fn learn_of_dividend(&mut self, least: Term, term: Term, offset: i128) {
+        let Node::Binary(op @ (BinaryOp::Rem | BinaryOp::Div), dividend, divisor) = self.terms.node(term)
+        else {
+            return;
+        };
+        let is_not_zero = self.terms.constant_of(least).is_some_and(|least| least - offset >= 1);
+        if is_not_zero && !self.terms.scalar(term).is_signed() {
+            match op {
+                BinaryOp::Rem => self.learn(least, dividend, offset),
+                _ => self.learn(divisor, dividend, 0),
+            }
+        }
     }
 
     /// Learns that a sum, difference or product is the mathematical one.

@@ -128,6 +128,56 @@ fn rows_and_columns() {
     );
 }
 
+/// The neighbours of a place in an image that is one row of numbers: an image of just as many is enough.
+#[test]
+fn neighbours_of_a_place_in_rows() {
+    let sides = "fn k(a: &[f32], b: &mut [f32], w: usize, h: usize) {
+        let i = global_id(0);
+        if i >= w * h { return; }
+        let (x, y) = (i % w, i / w);
+        let mut s = a[i];
+        if x > 0 { s += a[i - 1]; }
+        if x + 1 < w { s += a[i + 1]; }
+        if y > 0 { s += a[i - w]; }
+        if y < h - 1 { s += a[i + w]; }
+        b[i] = s;
+    }";
+    check_all(
+        sides,
+        None,
+        &["w * h <= a.len()", "(w * h - 1) / w * w + w <= a.len()", "1 <= h", "w * h <= b.len()"],
+    );
+    let border = "fn k(a: &[f32], b: &mut [f32], w: u32, h: u32) {
+        let i = global_id(0) as u32;
+        if i >= w * h { return; }
+        let (x, y) = (i % w, i / w);
+        if x == 0 || x == w - 1 || y == 0 || y == h - 1 { return; }
+        b[i as usize] = a[(i - 1) as usize] + a[(i + 1) as usize] + a[(i - w) as usize] + a[(i + w) as usize];
+    }";
+    let expected = [
+        "1 <= h",
+        "1 <= w",
+        "h * w <= a.len() + w",
+        "h * w <= a.len() + 1",
+        "(w * h).min(h * w + w * -1) <= b.len()",
+    ];
+    check_all(border, None, &expected);
+    let volume = "fn k(a: &[f32], b: &mut [f32], n: usize) {
+        let i = global_id(0);
+        if i >= n * n * n { return; }
+        let (y, z) = (i / n % n, i / (n * n));
+        if y > 0 && y < n - 1 && z > 0 && z < n - 1 { b[i] = a[i - n] + a[i + n] + a[i - n * n] + a[i + n * n]; }
+    }";
+    let expected = [
+        "1 <= n",
+        "((n * n * n).min(n * n * n + n * n * -1) - 1) / n * n + n * n + n <= a.len()",
+        "((n * n * n).min(n * n * n + n * n * -1) - 1) / n / n * n * n + n * n <= a.len()",
+        "(n * n * n).min(n * n * n + n * n * -1) <= a.len() + n * n",
+        "(n * n * n).min(n * n * n + n * n * -1) <= b.len()",
+    ];
+    check_all(volume, None, &expected);
+}
+
 #[test]
 fn parts_of_slices() {
     check(

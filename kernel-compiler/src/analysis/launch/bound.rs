@@ -61,6 +61,9 @@ impl Search<'_> {
         if found.is_empty() {
             found.extend(self.most_beside_guarded(term, depth - 1));
         }
+        if found.is_empty() {
+            found.extend(self.most_in_rows(term, depth - 1));
+        }
         // A guard is what the author thought of, and says it best.
         let (counters, others): (Vec<_>, Vec<_>) =
             above.into_iter().partition(|(bound, _)| self.is_counter(*bound));
@@ -307,6 +310,60 @@ impl Search<'_> {
             Some(count.times(&this.at_best(&divisor)?)?.plus_constant(-1))
         };
         bounded.into_iter().filter_map(|quotient| self.attempt(|this| most(this, quotient))).collect()
+    }
+
+    /// What a sum with a place in rows is at most because of its row or its column: `i + 1` where `i % w + 1 < w`, and `i + w` where `i / w + 1 < h`.
+    fn most_in_rows(&mut self, term: Term, depth: u32) -> Option<Sum> {
+        let scalar = self.knowledge.terms.scalar(term);
+        if scalar.is_signed() || depth == 0 {
+            return None;
+        }
+        let sum = Polynomial::of_bits(&self.knowledge.terms, term, scalar.bits());
+        self.bounded_rows().into_iter().find_map(|[dividend, divisor]| {
+            let mut rest = sum.clone();
+            if rest.products.remove(&vec![dividend]) != Some(1) || rest.products.is_empty() {
+                return None;
+            }
+            let rows = rest.products.get(&vec![divisor]).copied().filter(|rows| *rows > 0).unwrap_or(0);
+            let rest = rest.plus(Polynomial::product(vec![divisor], rows), -1);
+            let rest = self.sum_of_numbers(&rest)?;
+            let count = self.number(divisor)?;
+            self.attempt(|this| {
+                this.at_least(divisor, 1, depth)?;
+                let [row, column] = [BinaryOp::Div, BinaryOp::Rem]
+                    .map(|op| this.knowledge.terms.binary(op, dividend, divisor));
+                let rows = this.knowledge.terms.constant(scalar, rows);
+                let row = this.knowledge.terms.binary(BinaryOp::Add, row, rows);
+                let before = this.most(row, depth)?.times(&this.at_best(&count)?)?;
+                let column = this.most(column, depth)?;
+                this.keep_within(&sum, Interval::of(scalar), End::Least, depth)?;
+                Some(before.plus(&column).plus(&rest))
+            })
+        })
+    }
+
+    /// The dividends and divisors of quotients and remainders that something is known of, or of their sums.
+    fn bounded_rows(&mut self) -> Vec<[Term; 2]> {
+        let bounded = self.bounded_by(|op| matches!(op, BinaryOp::Add | BinaryOp::Div | BinaryOp::Rem));
+        let terms = &self.knowledge.terms;
+        let mut rows = Vec::new();
+        for term in bounded {
+            let sum = Polynomial::of_bits(terms, term, terms.scalar(term).bits());
+            let parts = sum.products.keys().filter_map(|product| match product[..] {
+                [factor] => Some(factor),
+                _ => None,
+            });
+            for mut part in parts {
+                // A row may be in rows itself.
+                while let Node::Binary(BinaryOp::Div | BinaryOp::Rem, dividend, divisor) = terms.node(part) {
+                    if !rows.contains(&[dividend, divisor]) {
+                        rows.push([dividend, divisor]);
+                    }
+                    part = dividend;
+                }
+            }
+        }
+        rows
     }
 
     /// The sums and differences that are known to be at most something.
