@@ -178,6 +178,20 @@ fn neighbours_of_a_place_in_rows() {
     check_all(volume, None, &expected);
 }
 
+/// The first work-item of a group loads what is before it, and the last one what is behind.
+#[test]
+fn ids_of_some_work_items_of_a_group() {
+    let halo = "fn k(x: &[f32], y: &mut [f32]) {
+        let (l, i) = (local_id(0), global_id(0));
+        if l == 0 && i > 0 { y[i - 1] = x[i - 1]; }
+        if l < 4 { y[i] = 1.0; }
+    }";
+    let expected = ["num_groups(0) * 64 <= x.len() + 64", "num_groups(0) * 64 <= y.len() + 60"];
+    check_all(halo, Some([64, 1, 1]), &expected);
+    let last = "fn k(x: &mut [f32]) { if local_id(0) == 63 { x[global_id(0)] = 1.0; } }";
+    check_all(last, Some([64, 1, 1]), &["global_size(0) <= x.len()"]);
+}
+
 #[test]
 fn parts_of_slices() {
     check(

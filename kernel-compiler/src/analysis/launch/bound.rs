@@ -9,8 +9,8 @@ use crate::analysis::proof::Stride;
 use crate::analysis::term::{Node, Term};
 use crate::analysis::truncated::Returned;
 use crate::ir::Query;
-use kernel_core::ExactOp;
 use kernel_core::semantics::BinaryOp;
+use kernel_core::{ExactOp, Scalar};
 
 /// How many bounds of a term are kept, of which the host takes the least.
 const MOST_BOUNDS: usize = 3;
@@ -385,7 +385,7 @@ impl Search<'_> {
         match self.knowledge.terms.node(term) {
             Node::Query(query, dimension) => {
                 let limit = self.limit(query, dimension)?;
-                Some(limit.plus_constant(-1))
+                Some(self.by_group(query, dimension).unwrap_or_else(|| limit.plus_constant(-1)))
             }
             Node::Binary(op, left, right) => self.by_operator(term, op, [left, right], depth),
             Node::Min(left, right) => {
@@ -504,6 +504,19 @@ impl Search<'_> {
             (Query::LocalSize, Some(size)) => Some(Sum::constant(size[usize::from(dimension)].into())),
             _ => Some(Sum::expanded(&self.query(limit, dimension)?)),
         }
+    }
+
+    /// What an id of the launch is at most because of the place in its group, of which it is known that it is not the last one: the first work-item of the last group. That may
+    /// be a smaller one.
+    fn by_group(&mut self, query: Query, dimension: u8) -> Option<Sum> {
+        let size = i128::from(self.module.attributes.group_size?[usize::from(dimension)]);
+        let local = Node::Query(Query::LocalId, dimension);
+        let local = self.knowledge.terms.find(local, Scalar::Usize).filter(|_| query == Query::GlobalId)?;
+        let most = self.knowledge.range(local).max;
+        let groups = Sum::expanded(&self.query(Query::NumGroups, dimension)?);
+        (most < size - 1)
+            .then(|| groups.times(&Sum::constant(size)))?
+            .map(|all| all.plus_constant(most - size))
     }
 
     fn of_choice(
