@@ -93,6 +93,9 @@ use proc_macro2::Span;
 /// The most work-items that a launch may have in a dimension, so that ids and sizes fit in 32 bits.
 pub const MAX_SIZE: i128 = u32::MAX as i128;
 
+/// The most elements that a slice has: as in Rust, it has at most so many bytes, and no element has none.
+const MAX_LEN: i128 = i64::MAX as i128;
+
 /// The most work-items that subgroups have on any device.
 const MAX_SUBGROUP_SIZE: i128 = 64;
 

@@ -285,8 +285,7 @@ impl Knowledge {
             Node::Constant(value) => Interval::exactly(value),
             Node::Passes(_) => Interval::up_to(i128::from(i64::MAX)),
             Node::Any(count) => Interval::up_to(i128::from(count) - 1),
-            // As in Rust, a slice has at most so many bytes, and no element has none.
-            Node::Len(_) => Interval::up_to(i128::from(i64::MAX)),
+            Node::Len(_) => Interval::up_to(super::MAX_LEN),
             Node::Parameter(_) | Node::Opaque(_) | Node::Joined(..) => whole,
         }
     }
@@ -464,30 +463,31 @@ impl Knowledge {
         }
     }
 
-    /// The numbers that half of a sum is the mean of, if that is what is computed.
-    fn mean_of(&mut self, op: BinaryOp, [sum, by]: [Term; 2]) -> Option<[Term; 2]> {
+    /// What is known of the numbers that half of a sum is the mean of, as `a <= b + w`; of what is no mean, nothing.
+    fn facts_of_mean(&mut self, op: BinaryOp, [sum, by]: [Term; 2]) -> Vec<Fact> {
         let is_half =
             matches!((op, self.terms.constant_of(by)), (BinaryOp::Div, Some(2)) | (BinaryOp::Shr, Some(1)));
-        let Node::Binary(BinaryOp::Add, left, right) = self.terms.node(sum) else { return None };
-        (is_half && self.is_exact(sum)).then_some([left, right])
+        let Node::Binary(BinaryOp::Add, one, other) = self.terms.node(sum) else { return Vec::new() };
+        if !is_half || !self.is_exact(sum) {
+            return Vec::new();
+        }
+        let known = [(one, other), (other, one)].into_iter().flat_map(|(left, right)| {
+            let above = self.facts.above(left).iter().filter(move |(term, _)| *term == right);
+            above.map(move |&(_, offset)| Fact { left, right, offset })
+        });
+        known.collect()
     }
 
     /// `(a + b) / 2 <= b + w / 2` where `a <= b + w`: the mean of the ends of a range that is not empty is before its end.
     fn mean_above(&mut self, op: BinaryOp, operands: [Term; 2], bounds: &mut Vec<Bound>) {
-        let Some([left, right]) = self.mean_of(op, operands) else { return };
-        for (less, more) in [(left, right), (right, left)] {
-            let known = self.facts.above(less).iter().filter(|(term, _)| *term == more);
-            bounds.extend(known.map(|&(_, offset)| (more, offset.div_euclid(2))));
-        }
+        let known = self.facts_of_mean(op, operands).into_iter();
+        bounds.extend(known.map(|fact| (fact.right, fact.offset.div_euclid(2))));
     }
 
     /// `a <= (a + b) / 2 + w / 2` where `a <= b + w`.
     fn mean_below(&mut self, op: BinaryOp, operands: [Term; 2], bounds: &mut Vec<Bound>) {
-        let Some([left, right]) = self.mean_of(op, operands) else { return };
-        for (less, more) in [(left, right), (right, left)] {
-            let known = self.facts.above(less).iter().filter(|(term, _)| *term == more);
-            bounds.extend(known.map(|&(_, offset)| (less, (-offset).div_euclid(2))));
-        }
+        let known = self.facts_of_mean(op, operands).into_iter();
+        bounds.extend(known.map(|fact| (fact.left, (-fact.offset).div_euclid(2))));
     }
 
     /// The terms that a term is at least.

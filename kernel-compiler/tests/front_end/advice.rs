@@ -2,12 +2,8 @@
 
 use kernel_compiler::chain::{Link, Resolved};
 use kernel_compiler::diagnostics::Diagnostics;
-use kernel_compiler::infer::{self, Program, Source};
-use kernel_compiler::ir::Attributes;
-use kernel_compiler::lower;
 use kernel_compiler::names::foreign::{foreign, listed};
 use kernel_compiler::names::{self, Dependencies};
-use std::rc::Rc;
 use syn::ItemFn;
 
 /// The parameters of kernels, in one of which each code stands.
@@ -134,10 +130,5 @@ fn compile(item: ItemFn) -> Result<(), Diagnostics> {
         let name = names::presumed(&key).unwrap_or_else(last);
         (key, Link::Builtin(name))
     });
-    let resolved = Resolved::of_links(links.collect());
-    let program = Program::new(&resolved);
-    let source = Source::kernel(Rc::new(item), Rc::new(resolved.links.clone()));
-    let signature = infer::signature(&program, &source)?;
-    let function = infer::function(&program, &source, &signature, &[])?;
-    lower::module(&program, &function, Attributes::default()).map(drop)
+    crate::lowered(item, &Resolved::of_links(links.collect())).map(drop)
 }

@@ -5,9 +5,10 @@ mod advice;
 use kernel_compiler::chain::{Link, Resolved};
 use kernel_compiler::diagnostics::{Diagnostic, Diagnostics, Reporter};
 use kernel_compiler::infer::{self, Program, Source};
-use kernel_compiler::ir::Attributes;
+use kernel_compiler::ir::{Attributes, Module};
 use kernel_compiler::lower;
 use std::rc::Rc;
+use syn::ItemFn;
 
 /// The intermediate representation of a kernel in which the intrinsics are imported.
 fn compile(source: &str) -> Result<String, Diagnostics> {
@@ -16,11 +17,16 @@ fn compile(source: &str) -> Result<String, Diagnostics> {
     for name in ["global_id", "local_id", "local_size", "barrier", "Local"] {
         resolved.links.insert(name.to_owned(), Link::Builtin(name.to_owned()));
     }
-    let program = Program::new(&resolved);
+    lowered(item, &resolved).map(|module| module.to_string())
+}
+
+/// The intermediate representation of a kernel, whose names lead to what is resolved.
+fn lowered(item: ItemFn, resolved: &Resolved) -> Result<Module, Diagnostics> {
+    let program = Program::new(resolved);
     let source = Source::kernel(Rc::new(item), Rc::new(resolved.links.clone()));
     let signature = infer::signature(&program, &source)?;
     let function = infer::function(&program, &source, &signature, &[])?;
-    lower::module(&program, &function, Attributes::default()).map(|module| module.to_string())
+    lower::module(&program, &function, Attributes::default())
 }
 
 /// A kernel whose body starts with `statements`, on three slices.

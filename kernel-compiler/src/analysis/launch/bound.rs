@@ -319,9 +319,12 @@ impl Search<'_> {
             return None;
         }
         let sum = Polynomial::of_bits(&self.knowledge.terms, term, scalar.bits());
+        if sum.products.len() < 2 {
+            return None;
+        }
         self.bounded_rows().into_iter().find_map(|[dividend, divisor]| {
             let mut rest = sum.clone();
-            if rest.products.remove(&vec![dividend]) != Some(1) || rest.products.is_empty() {
+            if rest.products.remove(&vec![dividend]) != Some(1) {
                 return None;
             }
             let rows = rest.products.get(&vec![divisor]).copied().filter(|rows| *rows > 0).unwrap_or(0);

@@ -1,7 +1,7 @@
 //! Numbers that the host knows at a launch, as it computes them.
 
-use crate::analysis::MAX_SIZE;
 use crate::analysis::interval::Interval;
+use crate::analysis::{MAX_LEN, MAX_SIZE};
 use kernel_core::semantics::{BinaryOp, UnaryOp, integer_binary, integer_unary, wrap};
 use kernel_core::{ExactOp, LaunchStep, MAX_LAUNCH_STACK, Scalar, semantics};
 use std::rc::Rc;
@@ -90,8 +90,7 @@ impl Number {
                 Interval::of(*scalar)
             }
             Self::Given(LaunchStep::ImageSize { .. }, _) => Interval { min: 1, max: i32::MAX.into() },
-            // As many bytes as a slice has in Rust.
-            Self::Given(LaunchStep::Len(_), _) => Interval::up_to(i64::MAX.into()),
+            Self::Given(LaunchStep::Len(_), _) => Interval::up_to(MAX_LEN),
             Self::Given(..) => Interval::of(Scalar::Usize),
             Self::Exact(op, operands) => exact_range(*op, [operands[0].range(), operands[1].range()]),
             Self::Binary(op, ..) if op.is_comparison() => Interval::of(Scalar::Bool),
