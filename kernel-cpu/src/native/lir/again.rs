@@ -31,10 +31,7 @@ fn add_up<'a>(form: &mut Form, block: usize, sum: impl Fn(Var) -> Option<&'a Ins
             let own = match made.iter().find(|&&(of, _)| of == op.var) {
                 Some(&(_, own)) => own,
                 None => {
-                    form.classes.push(form.classes[op.var.0 as usize]);
-                    let own = Var(form.classes.len() as u32 - 1);
-                    let mut copy = *sum;
-                    copy.operands_mut().iter_mut().filter(|op| !op.how.is_use()).for_each(|op| op.var = own);
+                    let (copy, own) = form.again(sum, op.var);
                     insts.push(copy);
                     made.push((op.var, own));
                     own

@@ -178,37 +178,35 @@ impl<'a> Emitter<'a> {
     }
 
     fn end(&mut self, index: usize, registers: &[Register]) {
-        let next = self.next(index);
-        let form = self.form;
-        let mut end = &form.blocks[index].end;
-        let again: Vec<Register>;
-        let mut registers = registers;
-        if let End::Jump(to) = end {
-            let to = self.leads_to[to.0 as usize];
-            if next == Some(to) {
-                return;
-            }
-            match self.asked_again(index, to) {
-                Some(known) => (again, end) = (known, &form.blocks[to].end),
-                None => return self.assembler.jump(self.labels[to]),
-            }
-            registers = &again;
-        }
-        match end {
-            End::Jump(_) => {}
-            End::Branch { test, condition, then, otherwise } => {
-                self.inst(test, registers);
-                let (then, otherwise) = (self.leads_to[then.0 as usize], self.leads_to[otherwise.0 as usize]);
-                if next == Some(then) {
-                    self.assembler.jump_if(condition.inverse(), self.labels[otherwise]);
-                } else {
-                    self.assembler.jump_if(*condition, self.labels[then]);
-                    if next != Some(otherwise) {
-                        self.assembler.jump(self.labels[otherwise]);
-                    }
+        match &self.form.blocks[index].end {
+            End::Jump(to) => {
+                let to = self.leads_to[to.0 as usize];
+                if self.next(index) == Some(to) {
+                    return;
+                }
+                match self.asked_again(index, to) {
+                    Some(registers) => self.branch(index, to, &registers),
+                    None => self.assembler.jump(self.labels[to]),
                 }
             }
+            End::Branch { .. } => self.branch(index, index, registers),
             End::Return | End::Open => self.epilogue(),
+        }
+    }
+
+    /// Ends a block with the branch that a block has at its end.
+    fn branch(&mut self, index: usize, of: usize, registers: &[Register]) {
+        let (form, next) = (self.form, self.next(index));
+        let End::Branch { test, condition, then, otherwise } = &form.blocks[of].end else { return };
+        self.inst(test, registers);
+        let (then, otherwise) = (self.leads_to[then.0 as usize], self.leads_to[otherwise.0 as usize]);
+        if next == Some(then) {
+            self.assembler.jump_if(condition.inverse(), self.labels[otherwise]);
+        } else {
+            self.assembler.jump_if(*condition, self.labels[then]);
+            if next != Some(otherwise) {
+                self.assembler.jump(self.labels[otherwise]);
+            }
         }
     }
 

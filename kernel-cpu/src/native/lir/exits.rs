@@ -76,9 +76,7 @@ fn leave(form: &mut Form, uses: &mut Uses, inst: &Inst, block: usize, ways: &[(u
             Some(&(_, own)) => own,
             // The first one keeps its name.
             None => {
-                let own = if made.is_empty() { var } else { new_var(form, var) };
-                let mut copy = *inst;
-                copy.operands_mut().iter_mut().filter(|op| !op.how.is_use()).for_each(|op| op.var = own);
+                let (copy, own) = if made.is_empty() { (*inst, var) } else { form.again(inst, var) };
                 form.blocks[way].insts.insert(0, copy);
                 uses.note(&copy, way);
                 made.push((way, own));
@@ -88,11 +86,6 @@ fn leave(form: &mut Form, uses: &mut Uses, inst: &Inst, block: usize, ways: &[(u
         rename(form, reader, var, own);
     }
     uses.share_out(var, ways, &made);
-}
-
-fn new_var(form: &mut Form, like: Var) -> Var {
-    form.classes.push(form.classes[like.0 as usize]);
-    Var(form.classes.len() as u32 - 1)
 }
 
 /// Has a block read one value instead of another.
@@ -109,7 +102,7 @@ fn rename(form: &mut Form, block: usize, from: Var, to: Var) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Anchor, Block, Class, Function, Place};
+    use super::super::{Anchor, Block, Class, Code, Effort, Function, How, Place, Role};
     use super::super::{hoist, ssa};
     use super::*;
     use crate::native::encode::{self as rows, Condition};
@@ -138,14 +131,8 @@ mod tests {
         if inside {
             function.push(body, Inst::row(rows::MOV64_STORE).register(b).at(at(32)).effect());
         }
-        function.push(
-            body,
-            Inst::new(super::super::Code::Copy).op(i, super::super::How::Def, super::super::Role::Hidden).op(
-                next,
-                super::super::How::Use,
-                super::super::Role::Hidden,
-            ),
-        );
+        let copy = Inst::new(Code::Copy).op(i, How::Def, Role::Hidden);
+        function.push(body, copy.op(next, How::Use, Role::Hidden));
         let test = Inst::row(rows::CMP64_IMMEDIATE).last(next).imm(5);
         function.end(body, branch(test, second, header));
         for (block, place) in [(first, 8), (second, 16)] {
@@ -157,8 +144,7 @@ mod tests {
     }
 
     fn counts(inside: bool) -> Vec<usize> {
-        let mut form =
-            ssa::convert(counting(inside), super::super::Effort::FAST, 0).expect("it is a function");
+        let mut form = ssa::convert(counting(inside), Effort::FAST, 0).expect("it is a function");
         let graph = hoist::Graph::new(&form);
         exits(&mut form, &graph);
         // The way back to the header has a block of its own, which is empty.

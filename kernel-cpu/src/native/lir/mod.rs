@@ -309,6 +309,12 @@ impl Inst {
     pub(super) fn operands_mut(&mut self) -> &mut [Op] {
         &mut self.operands[..usize::from(self.count)]
     }
+
+    /// The instruction with another value for its result.
+    pub(super) fn with_result(mut self, own: Var) -> Self {
+        self.operands_mut().iter_mut().filter(|op| !op.how.is_use()).for_each(|op| op.var = own);
+        self
+    }
 }
 
 /// The end of a block.

@@ -39,6 +39,15 @@ pub(super) struct Form {
     pub(super) asks_again: bool,
 }
 
+impl Form {
+    /// What an instruction does, with a new value for a result of the class that its own one has.
+    pub(super) fn again(&mut self, inst: &Inst, result: Var) -> (Inst, Var) {
+        self.classes.push(self.classes[result.0 as usize]);
+        let own = Var(self.classes.len() as u32 - 1);
+        (inst.with_result(own), own)
+    }
+}
+
 /// Refuses functions for which finding registers takes more than this effort. What is kept in memory is at an offset from the context.
 pub(super) fn convert(mut function: Function, effort: Effort, start: i32) -> Result<Form, Refused> {
     let mut layout = order(&function)?;
