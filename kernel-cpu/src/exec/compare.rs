@@ -25,12 +25,12 @@ impl Launch {
     /// Runs all groups on this thread by both executors; returns the first fault, or that they are different.
     pub(super) fn compare(&self, worker: &mut Worker) -> Option<FaultReport> {
         static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-        let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
         let kernel = self.work.kernel.as_deref()?;
-        if self.work.snapshot.has_read_only() {
-            return self.run_alone(&Executor::Interpreter, kernel, worker);
-        }
-        let Ok(native) = kernel.compiled.code(&kernel.program, self.work.geometry.group_size) else {
+        // Made before it is this launch's turn, so that code for several is made at a time.
+        let native = (!self.work.snapshot.has_read_only())
+            .then(|| kernel.compiled.code(&kernel.program, self.work.geometry.group_size).ok());
+        let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(native) = native.flatten() else {
             return self.run_alone(&Executor::Interpreter, kernel, worker);
         };
         let memory = memory(kernel, &self.work);
