@@ -43,6 +43,7 @@ pub mod aes;
 pub mod archive_headers;
 pub mod arena;
 pub mod arrayvec;
+pub mod ascii85;
 pub mod avl;
 pub mod base64;
 pub mod bencode;
@@ -61,6 +62,7 @@ pub mod bvh;
 pub mod bytecode;
 pub mod calculator;
 pub mod can_signals;
+pub mod cash_flows;
 pub mod chacha;
 pub mod check_digits;
 pub mod checksum_traits;
@@ -72,7 +74,9 @@ pub mod colors;
 pub mod combinatorics;
 pub mod combinators;
 pub mod complex;
+pub mod connect_four;
 pub mod continued_fractions;
+pub mod convex_hulls;
 pub mod cpu_6502;
 pub mod crc;
 pub mod crc_catalogue;
@@ -235,6 +239,7 @@ pub mod uninit_list;
 pub mod units;
 pub mod utf8;
 pub mod uuids;
+pub mod verlet_rope;
 pub mod versions;
 pub mod viterbi;
 pub mod vm;
@@ -251,6 +256,7 @@ macro_rules! for_each_program {
             archive_headers
             arena
             arrayvec
+            ascii85
             avl
             base64
             bencode
@@ -269,6 +275,7 @@ macro_rules! for_each_program {
             bytecode
             calculator
             can_signals
+            cash_flows
             chacha
             check_digits
             checksum_traits
@@ -280,7 +287,9 @@ macro_rules! for_each_program {
             combinatorics
             combinators
             complex
+            connect_four
             continued_fractions
+            convex_hulls
             cpu_6502
             crc
             crc_catalogue
@@ -443,6 +452,7 @@ macro_rules! for_each_program {
             units
             utf8
             uuids
+            verlet_rope
             versions
             viterbi
             vm
