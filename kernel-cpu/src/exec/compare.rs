@@ -28,9 +28,10 @@ impl Launch {
         let kernel = self.work.kernel.as_deref()?;
         // Made before it is this launch's turn, so that code for several is made at a time.
         let native = (!self.work.snapshot.has_read_only())
-            .then(|| kernel.compiled.code(&kernel.program, self.work.geometry.group_size).ok());
+            .then(|| kernel.compiled.code(&kernel.program, self.work.geometry.group_size).ok())
+            .flatten();
         let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(native) = native.flatten() else {
+        let Some(native) = native else {
             return self.run_alone(&Executor::Interpreter, kernel, worker);
         };
         let memory = memory(kernel, &self.work);
