@@ -59,9 +59,9 @@ Usage: cargo xtask TASK [OPTIONS]
                                        with --check, compare the benchmarks and examples with benches/checks.txt
   crates                               check what each crate of the workspace depends on, and that those which are published have
                                        metadata, READMEs and licences
-  conformance [NAME...] [--every-gpu]  install the consumers of SPIR-V that run on any machine, and hand
+  conformance [NAME... | --all]        install the consumers of SPIR-V that run on any machine, and hand
                                        every kernel of the examples, tests and benchmarks to each, or those
-                                       whose paths contain a NAME
+                                       whose paths contain a NAME; without arguments, to those that take long only a part
   fuzz [--rounds N] [--seed S] [--minutes M] [--sanitizer KIND] [NAME]
                                        launch changed modules on the CPU driver, and call its functions in any order; by default 2000
                                        rounds from seed 1, of the tests whose names contain NAME; again from other seeds for so many

@@ -4,8 +4,9 @@
 //! on with the next.
 
 use super::report::{Check, Report, Verdict};
-use super::subject;
+use super::sample::{NOT_DRAWN, Sample};
 use super::worker::{self, Message};
+use super::{kernel_of, subject};
 use crate::child::Reporter;
 use crate::install::OpenClRuntime;
 use crate::jobs;
@@ -24,21 +25,25 @@ const PATIENCE: Duration = Duration::from_secs(300);
 /// How many cases a part has: a process for each takes a moment to start, but none should be left when all others are done.
 const PART: usize = 256;
 
-/// Executes the cases, which are those of the kernels with these names, in parts at the same time, since the runtime compiles on one processor.
+/// Executes the cases that are drawn, in parts at the same time, since the runtime compiles on one processor.
 ///
 /// # Errors
 ///
 /// That the device does not start; what fails on it goes into the report.
 pub(super) fn checks(
     runtime: &OpenClRuntime,
-    names: &[String],
-    cases: &[Case],
+    sample: &Sample,
+    cases: Vec<Case>,
     report: &mut Report,
 ) -> Result<(), Box<dyn Error>> {
+    let (cases, others): (Vec<_>, Vec<_>) = cases.into_iter().partition(|case| draws(sample, case));
+    report.extend(others.iter().map(|case| check(case, Verdict::NotApplicable(NOT_DRAWN))));
+    let cases = &cases[..];
     let vendors = runtime.vendors()?;
     let start = |range: &Range<usize>| {
         let mut command = Command::new(env::current_exe().map_err(|error| error.to_string())?);
-        command.args([worker::TASK, &range.start.to_string(), &range.end.to_string()]).args(names);
+        command.args([worker::TASK, &range.start.to_string(), &range.end.to_string()]);
+        command.args(sample.arguments());
         runtime.choose(&vendors, &mut command);
         Reporter::start(command, PATIENCE).map_err(|error| error.to_string())
     };
@@ -48,6 +53,11 @@ pub(super) fn checks(
         report.extend(checks?);
     }
     Ok(())
+}
+
+/// Returns whether a case is executed; a kernel's are all or none.
+pub(super) fn draws(sample: &Sample, case: &Case) -> bool {
+    kernel_of(case).is_none_or(|kernel| sample.draws(CONSUMER, 1, kernel))
 }
 
 /// Executes a part of the cases.
@@ -82,19 +92,20 @@ fn follow(worker: &mut Reporter, cases: &[Case], next: &mut usize, checks: &mut 
                 *next = index + 1;
             }
             Some(Message::LeftOut) => checks.extend(current.take().and_then(left_out)),
-            Some(Message::Finished(result)) => checks.extend(current.take().map(|case| check(case, result))),
+            Some(Message::Finished(result)) => {
+                checks.extend(current.take().map(|case| check(case, result.into())))
+            }
             None => println!("{line}"),
         }
     }
     let end = worker.end();
-    checks.extend(current.map(|case| check(case, Err(end))));
+    checks.extend(current.map(|case| check(case, Err(end).into())));
 }
 
-fn check(case: &Case, result: Result<(), String>) -> Check {
-    Check { consumer: CONSUMER, subject: subject(case), verdict: result.into() }
+fn check(case: &Case, verdict: Verdict) -> Check {
+    Check { consumer: CONSUMER, subject: subject(case), verdict }
 }
 
 fn left_out(case: &Case) -> Option<Check> {
-    let verdict = Verdict::NotApplicable(case.intel_opencl_error()?);
-    Some(Check { consumer: CONSUMER, subject: subject(case), verdict })
+    Some(check(case, Verdict::NotApplicable(case.intel_opencl_error()?)))
 }

@@ -2,6 +2,7 @@
 //! SPIRV-Tools and by that of Intel's compiler, beside the module by itself. What is exported has no kernel, and is looked at as a module too.
 
 use super::Module;
+use super::sample::Sample;
 use crate::kernels::case::Case;
 use crate::kernels::exported_functions::EXPORTS;
 use crate::spirv;
@@ -48,9 +49,9 @@ pub(super) fn shipped(case: &Case) -> Result<Vec<&'static [u8]>, Box<dyn Error>>
 }
 
 /// Writes what is exported to a folder, if the file that it is in is asked for.
-pub(super) fn exports(names: &[String], folder: &Path) -> Result<Vec<Module>, Box<dyn Error>> {
+pub(super) fn exports(sample: &Sample, folder: &Path) -> Result<Vec<Module>, Box<dyn Error>> {
     let all = EXPORTS.iter().map(|export| &*Box::leak(Box::new(kernel(export))));
-    let named = all.filter(|kernel| kernel.is_named(names));
+    let named = all.filter(|kernel| sample.contains(kernel));
     named.map(|kernel| Ok(Module { kernel, file: spirv::export(kernel, folder)? })).collect()
 }
 

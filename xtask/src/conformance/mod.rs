@@ -15,6 +15,7 @@ mod ocloc;
 #[allow(dead_code, unused_imports, reason = "`benches/cpu` uses more of it")]
 mod opencl;
 mod report;
+mod sample;
 mod small;
 mod specialize;
 mod tools;
@@ -31,6 +32,7 @@ use crate::kernels::case::Case;
 use crate::{spirv, workspace};
 use catalogue::{KERNELS, Kernel};
 use report::{Check, Report, Verdict};
+use sample::Sample;
 use std::env;
 use std::error::Error;
 use std::fs;
@@ -44,54 +46,46 @@ struct Module {
     file: PathBuf,
 }
 
-/// Compiles every kernel for every GPU, which a run over all kernels does not do by itself.
-const EVERY_GPU: &str = "--every-gpu";
-
-/// Runs the task for the kernels whose paths contain one of the arguments, or for all.
+/// Runs the task for the kernels whose paths contain one of the arguments, or for all; then consumers that take long are shown a [`sample`].
 pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
-    let (flags, names): (Vec<_>, Vec<_>) = arguments.iter().cloned().partition(|one| one.starts_with('-'));
-    if let Some(unknown) = flags.iter().find(|flag| *flag != EVERY_GPU) {
-        return Err(format!("`conformance` has no option `{unknown}`, but `{EVERY_GPU}`").into());
-    }
-    let is_each = !flags.is_empty() || !names.is_empty();
-    let names = &names[..];
+    let sample = Sample::parse(arguments)?;
     // Fault sites name their files from here.
     env::set_current_dir(workspace::root())?;
     programs()?;
     let runtime = opencl_runtime()?;
-    let mut modules = export(names)?;
-    let cases = cases(names);
+    let mut modules = export(&sample)?;
+    let cases = cases(&sample);
     let mut report = Report::default();
     report.extend(coverage(&modules, &cases));
     let small = small::modules(&modules, &folder())?;
     modules.extend(specialize::copies(&modules, &cases)?);
     modules.extend(small);
     let linked = link::copies(&modules, &cases)?;
-    let exports = link::exports(names, &folder())?;
+    let exports = link::exports(&sample, &folder())?;
     for modules in [&exports, &modules] {
         report.extend(jobs::run(modules, validate::checks).into_iter().flatten());
     }
     for modules in [&modules, &linked] {
-        report.extend(jobs::run(modules, |module| ocloc::checks(module, is_each)).into_iter().flatten());
+        report.extend(jobs::run(modules, |module| ocloc::checks(module, &sample)).into_iter().flatten());
     }
-    execute::checks(&runtime, names, &cases, &mut report)?;
+    execute::checks(&runtime, &sample, cases, &mut report)?;
     report.finish()
 }
 
 /// The cases of the kernels that are asked for.
-fn cases(names: &[String]) -> Vec<Case> {
+fn cases(sample: &Sample) -> Vec<Case> {
     let mut cases = catalogue::cases();
-    cases.retain(|case| kernel_of(case).is_none_or(|kernel| kernel.is_named(names)));
+    cases.retain(|case| kernel_of(case).is_none_or(|kernel| sample.contains(kernel)));
     cases
 }
 
 /// Writes the modules that are asked for to a fresh folder, which stays there to be looked at.
-fn export(names: &[String]) -> Result<Vec<Module>, Box<dyn Error>> {
+fn export(sample: &Sample) -> Result<Vec<Module>, Box<dyn Error>> {
     let folder = folder();
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
-    let kernels: Vec<_> = KERNELS.iter().filter(|kernel| kernel.is_named(names)).collect();
+    let kernels: Vec<_> = KERNELS.iter().filter(|kernel| sample.contains(kernel)).collect();
     println!("{} kernels, written to {}", kernels.len(), folder.display());
     kernels.into_iter().map(|kernel| Ok(Module { kernel, file: spirv::export(kernel, &folder)? })).collect()
 }

@@ -2,6 +2,7 @@
 
 use super::Module;
 use super::report::{Check, Verdict};
+use super::sample::{NOT_DRAWN, Sample};
 use crate::workspace;
 use std::fs;
 use std::path::Path;
@@ -13,8 +14,8 @@ struct Gpu {
     consumer: &'static str,
     /// Its name for ocloc.
     name: &'static str,
-    /// Of how many modules one is compiled for it, and which, unless all are asked for.
-    share: (usize, usize),
+    /// Of how many small modules one is compiled for it.
+    one_of: u64,
     /// Whether it has double precision; the compiler rejects what needs it otherwise.
     fp64: bool,
     /// The least size of its subgroups; the compiler rejects kernels that require a smaller one.
@@ -26,41 +27,20 @@ struct Gpu {
 /// The capability of accesses to blocks of memory (SPV_INTEL_subgroups).
 const BLOCK_ACCESS: u32 = 5569;
 
-/// From the oldest to the newest: integrated Gen9 and Gen12, then the discrete Arc and Max series. To compile for them takes most of the task's time. Of the newer two
-/// each gets every other module, and the older ones, which rarely refuse what the newer take, an eighth.
+/// From the oldest to the newest: integrated Gen9 and Gen12, then the discrete Arc and Max series. The older ones, which rarely refuse what the newer take,
+/// are drawn less often.
 const GPUS: [Gpu; 4] = [
-    Gpu {
-        consumer: "ocloc skl",
-        name: "skl",
-        share: (8, 0),
-        fp64: true,
-        least_subgroup: 8,
-        greatest_block: 16,
-    },
+    Gpu { consumer: "ocloc skl", name: "skl", one_of: 16, fp64: true, least_subgroup: 8, greatest_block: 16 },
     Gpu {
         consumer: "ocloc tgllp",
         name: "tgllp",
-        share: (8, 0),
+        one_of: 16,
         fp64: false,
         least_subgroup: 8,
         greatest_block: 16,
     },
-    Gpu {
-        consumer: "ocloc dg2",
-        name: "dg2",
-        share: (2, 0),
-        fp64: false,
-        least_subgroup: 8,
-        greatest_block: 16,
-    },
-    Gpu {
-        consumer: "ocloc pvc",
-        name: "pvc",
-        share: (2, 1),
-        fp64: true,
-        least_subgroup: 16,
-        greatest_block: 32,
-    },
+    Gpu { consumer: "ocloc dg2", name: "dg2", one_of: 4, fp64: false, least_subgroup: 8, greatest_block: 16 },
+    Gpu { consumer: "ocloc pvc", name: "pvc", one_of: 4, fp64: true, least_subgroup: 16, greatest_block: 32 },
 ];
 
 /// Kernels, by the ends of their paths, at which the compiler for a GPU ends without a message, although it takes them for all others and without optimisation: it recurses
@@ -87,14 +67,15 @@ const ERRORS_OF_THE_COMPILER: [(&str, &str); 13] = [
 const WITHOUT_END: [(&str, &str); 2] =
     [("pvc", "programs::versions::versions_ordered"), ("pvc", "programs::nmea::nmea_parsed")];
 
-/// The checks of one module, one for each GPU; for some only if all modules are asked for.
-pub(super) fn checks(module: &Module, is_each: bool) -> Vec<Check> {
-    let number = module.kernel.path.bytes().map(usize::from).sum::<usize>();
+/// The checks of one module, one for each GPU.
+pub(super) fn checks(module: &Module, sample: &Sample) -> Vec<Check> {
     let descriptor = module.kernel.descriptor;
     let check = |gpu: &Gpu| Check {
         consumer: gpu.consumer,
         subject: module.kernel.path.to_owned(),
-        verdict: if descriptor.requirements.fp64 && !gpu.fp64 {
+        verdict: if !sample.draws(gpu.consumer, gpu.one_of, module.kernel) {
+            Verdict::NotApplicable(NOT_DRAWN)
+        } else if descriptor.requirements.fp64 && !gpu.fp64 {
             Verdict::NotApplicable("need fp64, which it lacks")
         } else if descriptor.subgroup_size.is_some_and(|size| size < gpu.least_subgroup) {
             Verdict::NotApplicable("need smaller subgroups than it has")
@@ -113,7 +94,7 @@ pub(super) fn checks(module: &Module, is_each: bool) -> Vec<Check> {
             compile(module, gpu).into()
         },
     };
-    GPUS.iter().filter(|gpu| is_each || number % gpu.share.0 == gpu.share.1).map(check).collect()
+    GPUS.iter().map(check).collect()
 }
 
 fn is_among(kernels: &[(&str, &str)], module: &Module, gpu: &Gpu) -> bool {

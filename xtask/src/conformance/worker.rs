@@ -4,7 +4,9 @@
 //! of its own. It executes a range of the cases and reports each to standard output as [`Message`]s, one JSON object a
 //! line.
 
+use super::execute;
 use super::opencl::{Kernel, Program, Session};
+use super::sample::Sample;
 use crate::kernels::case::{Case, Outcome};
 use kernel_core::KernelDescriptor;
 use serde_json::{Value, json};
@@ -54,20 +56,22 @@ impl Message {
     }
 }
 
-/// Runs the worker; its arguments are the numbers of the first case and of the one after the last, and what the paths of the kernels contain.
+/// Runs the worker; its arguments are the numbers of the first case and of the one after the last, and those of the task.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
-    let [first, end, names @ ..] = arguments else {
+    let [first, end, sample @ ..] = arguments else {
         return Err("the worker takes the numbers of the first case and of the one after the last".into());
     };
     let (first, end): (usize, usize) = (first.parse()?, end.parse()?);
+    let sample = Sample::parse(sample)?;
+    let cases = super::cases(&sample).into_iter().filter(|case| execute::draws(&sample, case));
     let session = Session::open()?;
     Message::Device(session.device()?).send();
     let mut built = Built { session: &session, last: Vec::new() };
-    for (index, case) in super::cases(names).iter().enumerate().take(end).skip(first) {
+    for (index, case) in cases.enumerate().take(end).skip(first) {
         Message::Started(index).send();
         match case.intel_opencl_error() {
             Some(_) => Message::LeftOut.send(),
-            None => Message::Finished(built.execute(case)).send(),
+            None => Message::Finished(built.execute(&case)).send(),
         }
     }
     Ok(())
