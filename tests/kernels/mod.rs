@@ -31,6 +31,7 @@ pub mod benches;
 pub mod bindings;
 pub mod bitonic_sort;
 pub mod bools;
+pub mod bounded_recursion;
 pub mod bounds;
 pub mod cache_controls;
 pub mod casts;
@@ -245,6 +246,7 @@ macro_rules! for_each_construct {
             bindings
             bitonic_sort
             bools
+            bounded_recursion
             bounds
             byte_strings
             cache_controls

@@ -186,6 +186,11 @@ impl Diagnostics {
         self.0.append(&mut other.0);
     }
 
+    /// Adds those errors of another collection that are not known yet.
+    pub fn append_once(&mut self, other: Self) {
+        other.0.into_iter().for_each(|diagnostic| self.push_once(diagnostic));
+    }
+
     /// Returns whether there is no error.
     #[must_use]
     pub fn is_empty(&self) -> bool {

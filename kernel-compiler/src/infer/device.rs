@@ -191,6 +191,35 @@ impl Infer<'_> {
         }
     }
 
+    /// Lets the parameters of an `impl` be what the closures that they stand for take and give, where its bounds say so: `impl<T, U, F: Fn(T) -> U> Filter<T> for Map<F>`.
+    pub(super) fn settle_callables_of(&mut self, implementation: &Impl, arguments: &[Ty]) {
+        let mut there = super::Infer::new(self.program, &implementation.links, self.role, Ty::Unit);
+        there.generics = generics::opaque(&implementation.generics);
+        for (generic, own) in implementation.generics.iter().zip(arguments) {
+            if let Some(bound) = &generic.callable {
+                let (parameters, result) = there.callable_types(bound);
+                let parameters = parameters.iter().map(|ty| there.table.closed(ty)).collect();
+                let callable = (parameters, there.table.closed(&result));
+                self.settle_callable(own, &callable, arguments);
+            }
+        }
+    }
+
+    /// Lets what is open in a bound by which a type can be called be what the function of that type takes and gives.
+    fn settle_callable(&mut self, own: &Ty, (parameters, result): &Callable, generics: &[Ty]) {
+        let signature = match self.table.shallow(own) {
+            Ty::Closure(closure) => closure.signature.clone(),
+            Ty::Function(signature) => signature.to_vec(),
+            _ => return,
+        };
+        for (own, wanted) in signature.iter().zip(parameters.iter().chain([result])) {
+            let wanted = self.normalized(&wanted.substitute(generics));
+            if super::member::has_variables(&self.table.partial(&wanted)) {
+                self.table.unify(own, &wanted);
+            }
+        }
+    }
+
     /// Settles what bounds have left open, where literals have their default types.
     pub(super) fn settle_open_bounds(&mut self) {
         for (own, of_trait, arguments) in std::mem::take(&mut self.open_bounds) {
@@ -240,23 +269,24 @@ impl Infer<'_> {
             return Ty::Error;
         };
         let is_known = |ty: &Ty| !matches!(ty, Ty::Error) && !super::member::has_variables(ty);
-        if !arguments.iter().all(is_known) || !self.program.enter_opaque(id) {
+        let callee = Callee { id: id.clone(), arguments };
+        if !callee.arguments.iter().all(is_known) || !self.program.enter_opaque(&callee) {
             let message = "what this returns cannot be told here";
             let help = "write the types of its arguments; a function whose result is an `impl Trait` cannot call itself";
             self.error(Code::UnsupportedExpression, tokens, message, help);
             return Ty::Error;
         }
-        for (ty, argument) in generics.iter().zip(&arguments) {
+        for (ty, argument) in generics.iter().zip(&callee.arguments) {
             self.table.unify(ty, argument);
         }
-        let found = super::function(self.program, &source, &signature, &arguments);
-        self.program.leave_opaque(id);
+        let found = super::function(self.program, &source, &signature, &callee.arguments);
+        self.program.leave_opaque();
         match found {
             Ok(inferred) => inferred.1.resolve(&inferred.0.result),
             // Its errors are reported where it is defined, or where it is lowered.
             Err(_) if signature.generics.is_empty() => Ty::Error,
             Err(diagnostics) => {
-                self.diagnostics.append(diagnostics);
+                self.diagnostics.append_once(diagnostics);
                 Ty::Error
             }
         }

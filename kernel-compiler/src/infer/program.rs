@@ -7,8 +7,8 @@ use crate::hash::HashMap;
 use crate::names;
 use crate::prelude::{self, types::KNOWN};
 use crate::typed::{
-    CHANNEL_ORDER, CHANNEL_TYPE, Definition, ExprKind, Field, Nominal, ORDERING, TRY_FROM_INT_ERROR,
-    TRY_FROM_SLICE_ERROR, Ty,
+    CHANNEL_ORDER, CHANNEL_TYPE, Callee, Calls, Definition, ExprKind, Field, Nominal, ORDERING,
+    TRY_FROM_INT_ERROR, TRY_FROM_SLICE_ERROR, Ty,
 };
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
@@ -99,7 +99,7 @@ pub struct Program<'a> {
     /// How many constants are being run, one for the sake of the other.
     running: Cell<u32>,
     /// The functions whose opaque results are being looked for.
-    opaque: RefCell<Vec<Id>>,
+    opaque: RefCell<Calls>,
 }
 
 /// A function as it is written, and what its names mean.
@@ -301,19 +301,14 @@ impl<'a> Program<'a> {
         self.running.set(self.running.get() - 1);
     }
 
-    /// Notes that the opaque result of a function is being looked for; false if that is so already.
-    pub(super) fn enter_opaque(&self, id: &Id) -> bool {
-        let mut active = self.opaque.borrow_mut();
-        let is_new = !active.contains(id);
-        if is_new {
-            active.push(id.clone());
-        }
-        is_new
+    /// Notes that the opaque result of a call is being looked for; false if that leads back to the function.
+    pub(super) fn enter_opaque(&self, callee: &Callee) -> bool {
+        self.opaque.borrow_mut().enter(callee)
     }
 
     /// The end of that.
-    pub(super) fn leave_opaque(&self, id: &Id) {
-        self.opaque.borrow_mut().retain(|active| active != id);
+    pub(super) fn leave_opaque(&self) {
+        self.opaque.borrow_mut().leave();
     }
 
     /// The items.

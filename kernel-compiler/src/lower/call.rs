@@ -36,15 +36,16 @@ impl FunctionLowering<'_, '_, '_, '_> {
         ty: &Ty,
         span: Span,
     ) -> Operand {
-        if self.builder.module.is_recursive(callee) {
-            self.builder.module.recursion(callee, span);
+        if self.is_too_large(span) {
             return Operand::UNIT;
         }
-        if self.is_too_large(span) {
+        if !self.builder.module.active.enter(callee) {
+            self.builder.module.recursion(callee, span);
             return Operand::UNIT;
         }
         let known = self.builder.module.diagnostics.len();
         let result = self.body(ty, callee, arguments);
+        self.builder.module.active.leave();
         if infer::is_standard(&callee.id) {
             // Users see the call, not the body.
             self.builder.module.diagnostics.place(span, known);
@@ -54,13 +55,10 @@ impl FunctionLowering<'_, '_, '_, '_> {
 
     fn body(&mut self, ty: &Ty, callee: &Callee, arguments: Vec<Memory>) -> Operand {
         let Some(whole) = self.builder.module.callee(callee) else { return Operand::UNIT };
-        self.builder.module.active.push(callee.clone());
         let author = if infer::is_ours(&callee.id) { Author::Library } else { Author::User };
-        let result = self.written_by(author, ty, |builder, exit| {
+        self.written_by(author, ty, |builder, exit| {
             FunctionLowering::new(&whole, builder, exit).run(arguments)
-        });
-        self.builder.module.active.pop();
-        result
+        })
     }
 
     /// The result of an author's code that stands where it is called.

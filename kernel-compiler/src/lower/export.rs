@@ -46,7 +46,7 @@ impl Lowering<'_> {
         }
         let types: Vec<_> = self.parameters.iter().map(|parameter| parameter.ty).collect();
         let result_ty = table.resolve(&function.result);
-        self.active.push(callee.clone());
+        self.active.enter(callee);
         let mut builder = Builder::new(self, Author::User);
         let arguments: Vec<Memory> =
             (0..).zip(&types).map(|(index, ty)| builder.argument(index, *ty)).collect();

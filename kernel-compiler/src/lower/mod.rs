@@ -65,7 +65,7 @@ use crate::hash::HashMap;
 use crate::infer::{self, Inferred, Program, Table};
 use crate::ir;
 use crate::ir::{Arena, Attributes, Handle, Query, Type};
-use crate::typed::{self, Binding, Callee, Label, Ty};
+use crate::typed::{self, Binding, Callee, Calls, Label, Ty};
 use constant_variable::ConstantVariables;
 use function::Functions;
 use identity::Identities;
@@ -74,9 +74,6 @@ use memory::Memory;
 use overflow::Author;
 use proc_macro2::Span;
 use reference::Origins;
-
-/// How many calls of one generic function, each for other types, may be inside of each other.
-const MAX_INSTANCES: usize = 32;
 
 /// Lowers a kernel and the device functions that it calls.
 ///
@@ -141,7 +138,7 @@ pub(crate) struct Lowering<'a> {
     /// The device functions whose types have been inferred, for each list of generic arguments; none for one with an error.
     callees: HashMap<Callee, Option<Inferred>>,
     /// The device functions around what is being lowered, outermost first.
-    active: Vec<Callee>,
+    active: Calls,
     /// What variables for references may refer to.
     origins: Origins,
     identities: Identities,
@@ -172,7 +169,7 @@ impl<'a> Lowering<'a> {
             attributes,
             is_export,
             callees: HashMap::default(),
-            active: Vec::new(),
+            active: Calls::default(),
             origins: Origins::default(),
             identities: Identities::default(),
             constant_variables: ConstantVariables::default(),
@@ -283,21 +280,11 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Returns whether a call leads back to a function that is being lowered: that function itself, or, where each call is for another
-    /// type, one that is there suspiciously often.
-    fn is_recursive(&self, callee: &Callee) -> bool {
-        let same = self.active.iter().filter(|active| active.id == callee.id);
-        self.active.contains(callee) || same.count() >= MAX_INSTANCES
-    }
-
     fn recursion(&mut self, callee: &Callee, span: Span) {
-        let id = &callee.id;
-        let active = self.active.iter().map(|active| &active.id);
-        let start = active.clone().position(|active| active == id).unwrap_or(0);
-        let cycle: Vec<_> = active.skip(start).chain([id]).map(|id| self.name_of(id)).collect();
+        let cycle: Vec<_> = self.active.cycle(&callee.id).map(|id| self.name_of(id)).collect();
         let at = crate::diagnostics::marker(span);
         let message = "this call is recursive, and a device has no stack for recursion";
-        self.diagnostics.push(Diagnostic::recursion(&at, message, &cycle.join(" -> ")));
+        self.diagnostics.push_once(Diagnostic::recursion(&at, message, &cycle.join(" -> ")));
     }
 
     fn name_of(&self, id: &Id) -> String {

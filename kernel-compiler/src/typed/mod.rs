@@ -4,6 +4,7 @@
 //! [intermediate representation](crate::ir) takes it apart.
 
 mod atomic;
+mod calls;
 mod group;
 mod image;
 mod iterator;
@@ -15,6 +16,7 @@ mod ty;
 mod vector;
 
 pub use atomic::{AtomicCall, AtomicMethod};
+pub use calls::Calls;
 pub use group::{CopyFunction, GroupFunction, Stride};
 pub use image::{ImageOp, Marker, image_shape};
 pub use iterator::{Access, Adaptor, Advance, Consumer, Iter, Parts};

@@ -181,6 +181,7 @@ pub mod protocol;
 pub mod puzzles;
 pub mod qoi;
 pub mod quadtree;
+pub mod quantile_sketch;
 pub mod quaternions;
 pub mod random_traits;
 pub mod range_coder;
@@ -394,6 +395,7 @@ macro_rules! for_each_program {
             puzzles
             qoi
             quadtree
+            quantile_sketch
             quaternions
             random_traits
             range_coder
