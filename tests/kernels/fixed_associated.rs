@@ -246,10 +246,121 @@ pub fn references_converted(seeds: &[u32], y: &mut [[u32; 4]]) {
     y[i] = references::run(seeds[i]);
 }
 
+#[device]
+pub mod chained {
+    pub trait Filter<T> {
+        type Output;
+
+        fn process(&mut self, input: T) -> Self::Output;
+
+        fn then<G>(self, next: G) -> Then<Self, G>
+        where
+            Self: Sized,
+            G: Filter<Self::Output>,
+        {
+            Then { first: self, next }
+        }
+    }
+
+    pub struct Then<F, G> {
+        first: F,
+        next: G,
+    }
+
+    impl<T, F: Filter<T>, G: Filter<F::Output>> Filter<T> for Then<F, G> {
+        type Output = G::Output;
+
+        fn process(&mut self, input: T) -> G::Output {
+            let middle = self.first.process(input);
+            self.next.process(middle)
+        }
+    }
+
+    pub struct Widen;
+
+    impl Filter<u32> for Widen {
+        type Output = u64;
+
+        fn process(&mut self, input: u32) -> u64 {
+            u64::from(input) + 1
+        }
+    }
+
+    pub struct Delay<T, const N: usize> {
+        line: [T; N],
+        at: usize,
+    }
+
+    impl<T: Copy + Default, const N: usize> Default for Delay<T, N> {
+        fn default() -> Self {
+            Delay { line: [T::default(); N], at: 0 }
+        }
+    }
+
+    impl<T: Copy, const N: usize> Filter<T> for Delay<T, N> {
+        type Output = T;
+
+        fn process(&mut self, input: T) -> T {
+            let out = core::mem::replace(&mut self.line[self.at], input);
+            self.at = (self.at + 1) % N;
+            out
+        }
+    }
+
+    pub struct Map<F>(F);
+
+    // What the closure takes and gives follows from the closure.
+    impl<T, U, F: FnMut(T) -> U> Filter<T> for Map<F> {
+        type Output = U;
+
+        fn process(&mut self, input: T) -> U {
+            (self.0)(input)
+        }
+    }
+
+    fn last<T, F: Filter<T>>(filter: &mut F, inputs: impl Iterator<Item = T>) -> Option<F::Output> {
+        let mut last = None;
+        for input in inputs {
+            last = Some(filter.process(input));
+        }
+        last
+    }
+
+    pub fn run(seed: u32) -> [u32; 4] {
+        // What a delay keeps follows from what is before it.
+        let mut one = Widen.then(Delay::<_, 3>::default());
+        let mut two = Widen.then(Delay::<_, 2>::default()).then(Map(|x: u64| x as f32 * 0.5)).then(Delay::<
+            _,
+            1,
+        >::default(
+        ));
+        let mut calls = 0;
+        let mut three = Map(|x: u32| {
+            calls += 1;
+            (x as u8, x >> 8)
+        })
+        .then(Map(|(low, high): (u8, u32)| high + u32::from(low)));
+        let inputs = || (0..5).map(|i| seed.rotate_left(3 * i));
+        [
+            last(&mut one, inputs()).map_or(0, |x| x as u32),
+            last(&mut two, inputs()).map_or(0, f32::to_bits),
+            last(&mut three, inputs()).unwrap_or(0),
+            calls,
+        ]
+    }
+}
+
+#[kernel]
+pub fn filters_chained(seeds: &[u32], y: &mut [[u32; 4]]) {
+    let i = global_id(0);
+    y[i] = chained::run(seeds[i]);
+}
+
 pub fn cases() -> Vec<Case> {
     vec![
         case_by_seed(&ASSOCIATED_FIXED, associated::run),
         case_by_seed(&OWN_NAMES, own::run),
+        case_by_seed(&FILTERS_CHAINED, chained::run),
         case_by_seed(&REFERENCES_CONVERTED, references::run),
     ]
 }

@@ -219,7 +219,7 @@ impl Infer<'_> {
             self.coerce(tokens, &argument.ty, &wanted);
         }
         if let Some(signature) = self.program.signature(&candidate.id) {
-            self.settle_fixed(&signature, &generics);
+            self.settle_by_bounds(&signature, &generics);
         }
         let answer = match is_opaque {
             true => self.opaque_result(tokens, &candidate.id, &generics),

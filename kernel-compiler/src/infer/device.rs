@@ -80,11 +80,7 @@ impl Infer<'_> {
                 self.conversions.push((own.clone(), wanted.substitute(&generics)));
             }
         }
-        for (own, of_trait, arguments) in &signature.bounds {
-            let arguments: Vec<_> = arguments.iter().map(|ty| ty.substitute(&generics)).collect();
-            self.settle_by_bound(&own.substitute(&generics), of_trait, &arguments);
-        }
-        self.settle_fixed(&signature, &generics);
+        self.settle_by_bounds(&signature, &generics);
         let result = match signature.is_opaque {
             true => self.opaque_result(tokens, called.id, &generics),
             false => self.result_of(&signature, &generics),
@@ -149,6 +145,7 @@ impl Infer<'_> {
         for (one, other) in pairs {
             self.table.unify(&one, &other);
         }
+        self.settle_callables_of(implementation, &parameters);
         let Some(most) = most.checked_sub(1) else { return };
         for (own, of_trait, arguments) in self.bounds_of_impl(implementation, &parameters) {
             self.settle_by_bound_of(&own, &of_trait, &arguments, most);
@@ -166,7 +163,8 @@ impl Infer<'_> {
                 let name = self.program.name_of_bound(bound, &implementation.links);
                 let arguments = there.arguments_of_bound(path, &name);
                 if !arguments.is_empty() {
-                    let arguments = arguments.iter().map(|ty| ty.substitute(parameters)).collect();
+                    let arguments = arguments.iter().map(|ty| self.normalized(&ty.substitute(parameters)));
+                    let arguments = arguments.collect();
                     found.push((own.clone(), name, arguments));
                 }
             }
@@ -174,8 +172,19 @@ impl Infer<'_> {
         found
     }
 
-    /// Lets the associated types that the bounds of a function fix be what they are for these arguments.
-    pub(super) fn settle_fixed(&mut self, signature: &Signature, generics: &[Ty]) {
+    /// Lets what follows from the bounds of a function be so for these arguments: types for which there is only one `impl`, and associated types that are fixed.
+    pub(super) fn settle_by_bounds(&mut self, signature: &Signature, generics: &[Ty]) {
+        for (own, of_trait, arguments) in &signature.bounds {
+            let own = self.normalized(&own.substitute(generics));
+            let arguments: Vec<_> =
+                arguments.iter().map(|ty| self.normalized(&ty.substitute(generics))).collect();
+            self.settle_by_bound(&own, of_trait, &arguments);
+        }
+        for (own, callable) in generics.iter().zip(&signature.callables) {
+            if let Some(callable) = callable {
+                self.settle_callable(own, callable, generics);
+            }
+        }
         for (associated, ty) in &signature.fixed {
             let ty = ty.substitute(generics);
             let ty = self.normalized(&ty);

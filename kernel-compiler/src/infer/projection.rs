@@ -281,6 +281,7 @@ impl Infer<'_> {
             for (one, other) in &pairs[1..] {
                 self.table.unify(one, other);
             }
+            self.settle_callables_of(implementation, &arguments);
             let mut there = Infer::new(program, &implementation.links, self.role, Ty::Unit);
             let all = [&implementation.generics[..], &parameters[..]].concat();
             there.generics = generics::opaque(&all);

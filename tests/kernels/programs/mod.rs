@@ -98,6 +98,7 @@ pub mod elliptic;
 pub mod event_queue;
 pub mod expressions;
 pub mod fft;
+pub mod filter_chains;
 pub mod filters;
 pub mod fixed;
 pub mod fixed_map;
@@ -312,6 +313,7 @@ macro_rules! for_each_program {
             event_queue
             expressions
             fft
+            filter_chains
             filters
             fixed
             fixed_map
