@@ -192,6 +192,7 @@ pub mod ratings;
 pub mod rational;
 pub mod raycast;
 pub mod reed_solomon;
+pub mod register_vm;
 pub mod requirements;
 pub mod result_parsers;
 pub mod ring_buffer;
@@ -407,6 +408,7 @@ macro_rules! for_each_program {
             rational
             raycast
             reed_solomon
+            register_vm
             requirements
             result_parsers
             ring_buffer
