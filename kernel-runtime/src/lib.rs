@@ -94,6 +94,7 @@ mod split;
 mod sync;
 mod trace;
 
+pub use device::float_modes::FloatModes;
 pub use device::limits::{ImageLimits, Limits};
 pub use device::selection::{DEVICE_VARIABLE, SelectionError};
 pub use device::status::{GpuStatus, RenderNodes, loaded_kernel_modules};

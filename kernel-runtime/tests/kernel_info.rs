@@ -76,6 +76,21 @@ fn it_tells_of_what_the_mask_leaves() {
 
 #[cfg(feature = "cpu")]
 #[test]
+fn it_lists_parts_as_devices_where_the_hierarchy_is_flat() {
+    let devices = ("KERNEL_CPU_DEVICES", "1x3");
+    for hierarchy in ["FLAT", "COMBINED"] {
+        let (output, text) =
+            run(&[devices, ("ZE_FLAT_DEVICE_HIERARCHY", hierarchy), ("ZE_AFFINITY_MASK", "0,2")], &[]);
+        assert!(output.status.success() && text.contains("\ncpu:1  "), "{hierarchy}: {text}");
+        assert!(!text.contains("sub-devices"), "{hierarchy}: {text}");
+    }
+    let (output, text) = run(&[("ZE_FLAT_DEVICE_HIERARCHY", "DEEP")], &[]);
+    let line = "the driver says: ZE_FLAT_DEVICE_HIERARCHY is `DEEP`, and may be COMPOSITE, FLAT or COMBINED";
+    assert!(!output.status.success() && text.contains(line), "{text}");
+}
+
+#[cfg(feature = "cpu")]
+#[test]
 fn it_says_which_variable_of_the_cpu_device_is_wrong() {
     for more in [&[][..], &[("KERNEL_DEVICE", "cpu")]] {
         let environment = [&[("KERNEL_CPU_DEVICES", "many")], more].concat();

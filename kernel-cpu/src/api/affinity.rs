@@ -1,10 +1,37 @@
-//! Which devices and parts of devices a program sees, of those that there are: the affinity mask of the specification (Programming Guide, Affinity Mask).
+//! Which devices and parts of devices a program sees, of those that there are, and as what: the affinity mask and the device hierarchy of the specification (Programming Guide,
+//! Affinity Mask, Device Hierarchy).
 //!
 //! The mask is a list of devices, and of parts of them, by their numbers, as in `0, 1.2`. A device that is named has all of its parts, and one of which parts are named has these alone. What is seen is
-//! numbered anew, in the order in which it was; of a device of which one part is seen that part is the device.
+//! numbered anew, in the order in which it was; of a device of which one part is seen that part is the device. Where parts are shown as devices, the numbers in the mask are theirs.
 
 /// The environment variable with the mask.
 pub(super) const VARIABLE: &str = "ZE_AFFINITY_MASK";
+
+/// The environment variable that says as what parts are seen.
+pub(super) const HIERARCHY: &str = "ZE_FLAT_DEVICE_HIERARCHY";
+
+/// As what parts of devices are seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hierarchy {
+    /// As parts, by asking the device for them.
+    Composite,
+    /// As devices, and those that they are parts of not at all.
+    Flat,
+    /// As devices, which can be asked for those that they are parts of.
+    Combined,
+}
+
+impl Hierarchy {
+    /// Reads the variable; without it devices have parts.
+    pub(super) fn parse(text: &str) -> Result<Self, String> {
+        match text {
+            "" | "COMPOSITE" => Ok(Self::Composite),
+            "FLAT" => Ok(Self::Flat),
+            "COMBINED" => Ok(Self::Combined),
+            _ => Err(format!("{HIERARCHY} is `{text}`, and may be COMPOSITE, FLAT or COMBINED")),
+        }
+    }
+}
 
 /// Which device or part of a device something is, of all that there are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,20 +48,38 @@ pub(super) struct Seen {
 }
 
 /// What is seen of so many devices, each of which has so many parts; or what is wrong with the mask.
-pub(super) fn seen(roots: u32, parts: u32, mask: &str) -> Result<Vec<Seen>, String> {
+pub(super) fn seen(roots: u32, parts: u32, hierarchy: Hierarchy, mask: &str) -> Result<Vec<Seen>, String> {
     let named = if mask.trim().is_empty() { None } else { Some(parse(mask)?) };
-    let is_named = |root: u32, part: Option<u32>| match &named {
-        None => true,
-        Some(named) => named.iter().any(|name| name.covers(root, part)),
+    let is_composite = hierarchy == Hierarchy::Composite || parts == 0;
+    let is_named = |root: u32, part: Option<u32>| match (&named, part) {
+        (None, _) => true,
+        (Some(named), Some(part)) if !is_composite => {
+            named.iter().any(|name| name.covers(root * parts + part, None))
+        }
+        (Some(named), part) => named.iter().any(|name| name.covers(root, part)),
     };
-    let seen: Vec<Seen> = (0..roots).filter_map(|root| of_device(root, parts, &is_named)).collect();
+    let mut seen: Vec<Seen> = (0..roots).filter_map(|root| of_device(root, parts, &is_named)).collect();
+    if hierarchy == Hierarchy::Flat {
+        seen = seen.into_iter().flat_map(Seen::flattened).collect();
+    }
     match seen.is_empty() {
         false => Ok(seen),
         true => {
-            let there =
-                if parts == 0 { format!("{roots}") } else { format!("{roots} with {parts} parts each") };
+            let there = match parts {
+                0 => format!("{roots}"),
+                _ if is_composite => format!("{roots} with {parts} parts each"),
+                _ => format!("{} parts of {roots}", roots * parts),
+            };
             Err(format!("{VARIABLE} is `{mask}`, which names none of the devices that there are ({there})"))
         }
+    }
+}
+
+impl Seen {
+    /// Its parts as devices, or the device if it has none.
+    fn flattened(self) -> Vec<Self> {
+        let devices = if self.parts.is_empty() { vec![self.device] } else { self.parts };
+        devices.into_iter().map(|device| Self { device, parts: Vec::new() }).collect()
     }
 }
 
@@ -117,7 +162,7 @@ mod tests {
             ("1.1, 1.2", "1(1 2)"),
             ("0.2, 1.3, 1.0, 0.3", "0(2 3) 1(0 3)"),
         ] {
-            assert_eq!(show(&seen(2, 4, mask).unwrap()), expected, "{mask}");
+            assert_eq!(show(&seen(2, 4, Hierarchy::Composite, mask).unwrap()), expected, "{mask}");
         }
     }
 
@@ -130,18 +175,46 @@ mod tests {
             (" 1 ", "1(0 1)"),
             ("1.0,1.1", "1(0 1)"),
         ] {
-            assert_eq!(show(&seen(2, 2, mask).unwrap()), expected, "{mask}");
+            assert_eq!(show(&seen(2, 2, Hierarchy::Composite, mask).unwrap()), expected, "{mask}");
         }
-        assert_eq!(show(&seen(3, 0, "2,0").unwrap()), "0 2");
+        assert_eq!(show(&seen(3, 0, Hierarchy::Composite, "2,0").unwrap()), "0 2");
+    }
+
+    #[test]
+    fn parts_are_devices_with_numbers_of_their_own_where_they_are_shown_so() {
+        for (mask, flat, combined) in [
+            ("", "0.0 0.1 1.0 1.1", "0(0 1) 1(0 1)"),
+            ("1,2,3", "0.1 1.0 1.1", "0.1 1(0 1)"),
+            ("3", "1.1", "1.1"),
+            ("0.1,2,4", "1.0", "1.0"),
+        ] {
+            assert_eq!(show(&seen(2, 2, Hierarchy::Flat, mask).unwrap()), flat, "{mask}");
+            assert_eq!(show(&seen(2, 2, Hierarchy::Combined, mask).unwrap()), combined, "{mask}");
+        }
+        assert_eq!(show(&seen(2, 0, Hierarchy::Flat, "1").unwrap()), "1");
+        let problem = seen(2, 2, Hierarchy::Flat, "4").unwrap_err();
+        assert!(problem.contains("none of the devices that there are (4 parts of 2)"), "{problem}");
+    }
+
+    #[test]
+    fn a_hierarchy_is_one_of_three() {
+        assert_eq!(Hierarchy::parse(""), Ok(Hierarchy::Composite));
+        assert_eq!(Hierarchy::parse("FLAT"), Ok(Hierarchy::Flat));
+        assert!(Hierarchy::parse("flat").unwrap_err().contains("may be COMPOSITE, FLAT or COMBINED"));
     }
 
     #[test]
     fn a_mask_that_leaves_nothing_or_is_none_is_an_error() {
         for mask in ["1", "0.0", "7", "0.0.0"] {
-            assert!(seen(1, 0, mask).unwrap_err().contains(&format!("`{mask}`, which names none")), "{mask}");
+            assert!(
+                seen(1, 0, Hierarchy::Composite, mask)
+                    .unwrap_err()
+                    .contains(&format!("`{mask}`, which names none")),
+                "{mask}"
+            );
         }
         for mask in ["x", "-1", "+1", "0.", ".0", "0,", ",", "0;1", "0.x", "0.0.x", "4294967296", "0 1"] {
-            let problem = seen(2, 2, mask).unwrap_err();
+            let problem = seen(2, 2, Hierarchy::Composite, mask).unwrap_err();
             assert!(problem.contains(&format!("`{mask}`, and may be numbers")), "{mask}: {problem}");
         }
     }

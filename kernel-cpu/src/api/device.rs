@@ -99,7 +99,7 @@ pub(super) unsafe extern "C" fn get_devices(
     guard(|| {
         get::<Driver>(driver)?;
         // SAFETY: the host passes pointers as the specification of `zeDeviceGet` says.
-        unsafe { list(count, to, &devices()?.roots) }
+        unsafe { list(count, to, &devices()?.listed()) }
     })
 }
 

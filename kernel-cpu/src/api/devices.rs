@@ -1,9 +1,9 @@
 //! Which devices there are: the processor as one, or as several that share its threads and its memory.
 //!
-//! Several are for programs that use several, on a machine that has no such GPUs. The variable says how many, and how many parts each of them has: `2`, or `2x4`. Which of them a program sees is for the mask of Level
+//! Several are for programs that use several, on a machine that has no such GPUs. The variable says how many, and how many parts each of them has: `2`, or `2x4`. Which of them a program sees, and as what, is for the variables of Level
 //! Zero to say.
 
-use super::affinity::{self, Seen};
+use super::affinity::{self, Hierarchy, Seen};
 use super::device::{Device, device_type};
 use super::registry::insert;
 use super::{Answer, describe};
@@ -23,9 +23,16 @@ pub(super) struct Devices {
     parts: Vec<Vec<ze_device_handle_t>>,
     /// All devices, and then the parts of each.
     all: Vec<Device>,
+    /// Those that a program is told of: all, or those that have no parts.
+    listed: Vec<Device>,
 }
 
 impl Devices {
+    /// The handles of the devices that a program is told of.
+    pub(super) fn listed(&self) -> Vec<ze_device_handle_t> {
+        self.listed.iter().map(|device| self.handle(*device)).collect()
+    }
+
     /// The sub-devices of a device; a sub-device has none.
     pub(super) fn parts_of(&self, device: Device) -> &[ze_device_handle_t] {
         if device.part.is_some() { &[] } else { &self.parts[device.root as usize] }
@@ -43,7 +50,7 @@ impl Devices {
 
     /// The first device, which is the one that is meant where none is named.
     pub(super) fn first(&self) -> Device {
-        self.all[0]
+        self.listed[0]
     }
 
     /// The handle of a device.
@@ -79,16 +86,19 @@ fn known() -> Result<&'static Devices, &'static str> {
     let devices = DEVICES.get_or_init(|| {
         let text = std::env::var_os(VARIABLE).unwrap_or_default();
         let (roots, parts) = parse(&text.to_string_lossy())?;
-        let mask = std::env::var_os(affinity::VARIABLE).unwrap_or_default();
-        let seen = affinity::seen(roots, parts, &mask.to_string_lossy())?;
-        make(&seen).map_err(|code| format!("the devices have no handles: {code}"))
+        let [mask, hierarchy] = [affinity::VARIABLE, affinity::HIERARCHY]
+            .map(|name| std::env::var_os(name).unwrap_or_default().to_string_lossy().into_owned());
+        let hierarchy = Hierarchy::parse(&hierarchy)?;
+        let seen = affinity::seen(roots, parts, hierarchy, &mask)?;
+        make(&seen, hierarchy).map_err(|code| format!("the devices have no handles: {code}"))
     });
     devices.as_ref().map_err(String::as_str)
 }
 
 /// The devices that are seen, of which there is one at least.
-fn make(seen: &[Seen]) -> Answer<Devices> {
-    let (mut roots, mut parts, mut all, mut all_parts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+fn make(seen: &[Seen], hierarchy: Hierarchy) -> Answer<Devices> {
+    let (mut roots, mut parts, mut listed) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut all, mut all_parts) = (Vec::new(), Vec::new());
     for (root, seen) in (0..).zip(seen) {
         let device = Device { root, part: None, identity: seen.device };
         all.push(device);
@@ -96,10 +106,14 @@ fn make(seen: &[Seen]) -> Answer<Devices> {
         let of_device = (0..).zip(&seen.parts);
         let of_device = of_device.map(|(part, &identity)| Device { root, part: Some(part), identity });
         parts.push(of_device.clone().map(|part| insert(Arc::new(part))).collect::<Answer<_>>()?);
+        match hierarchy == Hierarchy::Combined && !seen.parts.is_empty() {
+            true => listed.extend(of_device.clone()),
+            false => listed.push(device),
+        }
         all_parts.extend(of_device);
     }
     all.extend(all_parts);
-    Ok(Devices { roots, parts, all })
+    Ok(Devices { roots, listed, parts, all })
 }
 
 /// How many devices there are, and how many sub-devices each of them has.
@@ -126,6 +140,17 @@ fn parse(text: &str) -> Result<(u32, u32), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parts_are_listed_in_the_place_of_their_device_where_both_are_seen() {
+        let seen = affinity::seen(2, 2, Hierarchy::Combined, "0,1,3").unwrap();
+        let devices = make(&seen, Hierarchy::Combined).unwrap();
+        let whole = devices.handle_at(0, None);
+        let parts = [0, 1].map(|part| devices.handle_at(0, Some(part)));
+        assert_eq!(devices.listed(), [parts[0], parts[1], devices.handle_at(1, None)]);
+        assert_eq!(devices.first().part, Some(0));
+        assert_eq!((devices.number(devices.first()), devices.handle(devices.all[0])), (2, whole));
+    }
 
     #[test]
     fn there_are_as_many_as_the_variable_says() {

@@ -4,7 +4,8 @@
 //! [`Device::limits`], [`Device::gpu_status`].
 
 use kernel_runtime::{
-    DEVICE_VARIABLE, Device, DeviceKind, FloatAtomics, GpuStatus, Limits, MemoryAccess, RenderNodes,
+    DEVICE_VARIABLE, Device, DeviceKind, FloatAtomics, FloatModes, GpuStatus, Limits, MemoryAccess,
+    RenderNodes,
 };
 use std::collections::HashMap;
 use std::fmt::{self, Write};
@@ -86,6 +87,9 @@ fn line(text: &mut String, name: &str, value: impl fmt::Display) -> fmt::Result 
 fn of_device(text: &mut String, device: &Device) -> fmt::Result {
     let (limits, (major, minor)) = (device.limits(), device.api_version());
     line(text, "driver", format_args!("Level Zero {major}.{minor}, version {:#x}", device.driver_version()))?;
+    if limits.compute_units > 0 {
+        line(text, "compute units", compute_units(limits))?;
+    }
     line(
         text,
         "memory",
@@ -107,6 +111,14 @@ fn of_device(text: &mut String, device: &Device) -> fmt::Result {
     let (major, minor) = limits.spirv_version;
     line(text, "SPIR-V", format_args!("up to {major}.{minor}"))?;
     line(text, "arithmetic", arithmetic(limits))?;
+    let modes = [
+        (limits.fp16, "f16", limits.fp16_modes),
+        (true, "f32", limits.fp32_modes),
+        (limits.fp64, "f64", limits.fp64_modes),
+    ];
+    for (_, name, modes) in modes.into_iter().filter(|(has, ..)| *has) {
+        line(text, name, float_modes(modes))?;
+    }
     line(text, "atomics", atomics(limits))?;
     line(text, "images", images(limits))?;
     line(text, "memory of the host", access(limits.usm.host))?;
@@ -145,6 +157,34 @@ fn arithmetic(limits: &Limits) -> String {
     };
     let missing = of(false);
     if missing.is_empty() { of(true) } else { format!("{}; no {missing}", of(true)) }
+}
+
+/// How many processors subgroups run on, and what of them is known besides.
+fn compute_units(limits: &Limits) -> String {
+    let Limits { compute_units, threads_per_unit, clock_rate, .. } = limits;
+    let mut text = compute_units.to_string();
+    if *threads_per_unit > 1 {
+        text += &format!(" with {threads_per_unit} threads each");
+    }
+    if *clock_rate > 0 {
+        text += &format!(", at {clock_rate} MHz");
+    }
+    text
+}
+
+fn float_modes(modes: FloatModes) -> String {
+    let named = [
+        (modes.subnormals, "subnormals"),
+        (modes.infinities_and_nans, "infinities and NaNs"),
+        (modes.round_to_nearest, "rounded to nearest"),
+        (modes.round_to_zero, "towards zero"),
+        (modes.round_to_infinity, "up and down"),
+        (modes.fma, "mul_add rounds once"),
+        (modes.rounded_division_and_root, "division and root rounded correctly"),
+        (modes.software, "by software"),
+    ];
+    let names: Vec<&str> = named.iter().filter(|(has, _)| *has).map(|(_, name)| *name).collect();
+    if names.is_empty() { "the driver says nothing of it".to_owned() } else { names.join(", ") }
 }
 
 fn atomics(limits: &Limits) -> String {

@@ -1,11 +1,12 @@
 //! What a device can do, as far as a launch depends on it.
 
+use crate::device::float_modes::FloatModes;
 use crate::memory::usm::UsmAccess;
 use kernel_core::{FloatAtomics, ImageShape};
 
 /// The limits and optional features of a device.
 ///
-/// Level Zero's `ze_device_compute_properties_t`, `ze_device_module_properties_t`,
+/// Level Zero's `ze_device_properties_t`, `ze_device_compute_properties_t`, `ze_device_module_properties_t`,
 /// `ze_device_memory_properties_t` and `ze_device_memory_access_properties_t`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -20,12 +21,24 @@ pub struct Limits {
     pub max_local_memory: u32,
     /// The most bytes that the arguments of a kernel may take together.
     pub max_argument_bytes: u32,
+    /// The processors that subgroups run on, called execution units or vector engines; 0 if the driver does not say.
+    pub compute_units: u32,
+    /// How many subgroups one of them has at a time; 0 if the driver does not say.
+    pub threads_per_unit: u32,
+    /// The rate of their clock in MHz; 0 if the driver does not say.
+    pub clock_rate: u32,
     /// The sizes that a subgroup can have, in work-items.
     pub subgroup_sizes: Vec<u32>,
     /// Half precision is supported.
     pub fp16: bool,
     /// Double precision is supported.
     pub fp64: bool,
+    /// How it computes with `f16`.
+    pub fp16_modes: FloatModes,
+    /// How it computes with `f32`.
+    pub fp32_modes: FloatModes,
+    /// How it computes with `f64`.
+    pub fp64_modes: FloatModes,
     /// 64-bit atomics are supported.
     pub int64_atomics: bool,
     /// The atomic updates of `f16` that are supported (`ze_float_atomic_ext_properties_t`).
@@ -95,9 +108,15 @@ impl Limits {
             max_groups: [u32::MAX; 3],
             max_local_memory: 65536,
             max_argument_bytes: 2048,
+            compute_units: 512,
+            threads_per_unit: 8,
+            clock_rate: 2100,
             subgroup_sizes: vec![8, 16, 32],
             fp16: true,
             fp64: false,
+            fp16_modes: FloatModes::default(),
+            fp32_modes: FloatModes::default(),
+            fp64_modes: FloatModes::default(),
             int64_atomics: true,
             fp16_atomics: FloatAtomics::NONE,
             fp32_atomics: FloatAtomics::GLOBAL_ADD,

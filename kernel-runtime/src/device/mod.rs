@@ -2,6 +2,7 @@
 
 pub(crate) mod clock;
 pub(crate) mod driver;
+pub(crate) mod float_modes;
 pub(crate) mod limits;
 pub(crate) mod platform;
 mod properties;
@@ -178,7 +179,7 @@ impl Device {
     ///
     /// A sub-device is a device with memory, queues and buffers of its own, and shares the processors with the whole: what is launched on the whole may run on
     /// each part.
-    /// `ZE_FLAT_DEVICE_HIERARCHY=FLAT` has Intel's driver show the tiles as devices instead, in [`all`](Self::all).
+    /// `ZE_FLAT_DEVICE_HIERARCHY=FLAT` has drivers show the tiles as devices instead, in [`all`](Self::all).
     ///
     #[cfg_attr(feature = "cpu", doc = "```")]
     #[cfg_attr(not(feature = "cpu"), doc = "```no_run")]
@@ -280,6 +281,12 @@ impl Device {
         &self.0.properties.limits
     }
 
+    /// What tells it from all others, on this machine and elsewhere: the same each time a program runs, and in each process.
+    #[must_use]
+    pub fn uuid(&self) -> [u8; 16] {
+        self.0.properties.uuid
+    }
+
     /// The version of its driver, a number whose meaning the vendor decides.
     #[must_use]
     pub fn driver_version(&self) -> u32 {
@@ -354,7 +361,7 @@ impl Device {
 
     /// How many threads its processors have; 0 if the driver does not say.
     pub(crate) fn hardware_threads(&self) -> u32 {
-        self.0.properties.hardware_threads
+        self.limits().compute_units.saturating_mul(self.limits().threads_per_unit)
     }
 
     pub(crate) fn modules(&self) -> &ModuleCache {

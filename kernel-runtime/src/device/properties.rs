@@ -31,9 +31,8 @@ pub(crate) struct Properties {
     /// Whether its driver knows command lists whose commands run in order.
     pub(crate) in_order_lists: bool,
     pub(crate) queue_groups: QueueGroups,
-    /// How many threads its processors have, each of which runs a subgroup; 0 if the driver does not say.
-    pub(crate) hardware_threads: u32,
     pub(crate) clock: Clock,
+    pub(crate) uuid: [u8; 16],
     /// The numbers of its vendor and of its kind.
     pub(crate) ids: (u32, u32),
 }
@@ -70,20 +69,22 @@ impl Properties {
         let clock = Clock { nanoseconds, bits: general.kernelTimestampValidBits };
         let queue_groups = QueueGroups::query(api, device)?;
         let parts = [general.numSlices, general.numSubslicesPerSlice, general.numEUsPerSubslice];
-        let hardware_threads = parts.into_iter().fold(general.numThreadsPerEU, u32::saturating_mul);
         Ok(Some(Self {
             name: general.name.to_string_lossy().into_owned(),
             kind,
             limits: Limits {
                 copy_engine: queue_groups.copy.is_some(),
                 cooperative: queue_groups.compute.cooperative,
+                compute_units: parts.into_iter().fold(1, u32::saturating_mul),
+                threads_per_unit: general.numThreadsPerEU,
+                clock_rate: general.coreClockRate,
                 ..query_limits(api, driver, device, general.maxMemAllocSize)?
             },
             driver_version,
             api_version,
             in_order_lists: api_version >= IN_ORDER_VERSION || has_extension(api, driver, COUNTER_BASED),
             queue_groups,
-            hardware_threads,
+            uuid: general.uuid.id,
             clock,
             ids: (general.vendorId, general.deviceId),
         }))
@@ -146,6 +147,9 @@ fn query_limits(
         subgroup_sizes: subgroup_sizes.copied().collect(),
         fp16: has(ze_device_module_flags_t::ZE_DEVICE_MODULE_FLAG_FP16),
         fp64: has(ze_device_module_flags_t::ZE_DEVICE_MODULE_FLAG_FP64),
+        fp16_modes: module.fp16flags.into(),
+        fp32_modes: module.fp32flags.into(),
+        fp64_modes: module.fp64flags.into(),
         fp16_atomics: FloatAtomics(atomics.fp16Flags.0),
         fp32_atomics: FloatAtomics(atomics.fp32Flags.0),
         module_programs: has_extension(api, driver, ZE_MODULE_PROGRAM_EXP_NAME),
@@ -160,6 +164,9 @@ fn query_limits(
         usm: query_usm(api, device),
         copy_engine: false,
         cooperative: false,
+        compute_units: 0,
+        threads_per_unit: 0,
+        clock_rate: 0,
     })
 }
 
