@@ -176,7 +176,7 @@ impl Command {
 }
 
 /// How many bytes are copied or filled in less time than a thread takes to wake.
-const FEW_BYTES: usize = 64 << 10;
+const FEW_BYTES: usize = 256 << 10;
 
 impl Action {
     /// Whether it surely takes less time than a thread takes to wake.
