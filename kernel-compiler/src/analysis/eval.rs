@@ -111,6 +111,9 @@ impl Walk<'_> {
             Op::Binary { op, left, right, .. } if is_followed(self, *left) => {
                 let [left, right] = [left, right].map(|&operand| self.term(operand));
                 let rest = self.knowledge.rest_of_division(*op, left, right);
+                if *op == BinaryOp::Sub && !scalar.is_signed() {
+                    self.knowledge.learn_natural_difference(left, right);
+                }
                 rest.unwrap_or_else(|| self.knowledge.terms.binary(*op, left, right))
             }
             Op::Cast(operand) | Op::Bitcast(operand) if is_followed(self, *operand) => {

@@ -16,15 +16,17 @@
 //! - Where a pass adds a multiple of a power of two to what leaves a known remainder before the loop, it leaves the same in each pass.
 //! - Where passes only add constants to it, and to another one that is bounded in the loop, it has not grown by more than the other one: so a count of what is found has as few bits
 //!   as the index of what is looked at.
+//! - The sum of two variables is at most what it was before the loop ([`KeptSum`]).
 //! - Where a pass may give it a remainder, or what `&` leaves of something, and the launch knows the divisor or the mask, as where a table is probed, it is below the one or at most the other.
 //! - Where a pass may give it something that is below what the launch knows, as the best index so far, it is below that, or is what it was before the loop.
 
 use super::facts::Fact;
 use super::interval::{self, Interval};
+use super::kept_sum::{Changed, KeptSum};
 use super::proof::{Knowledge, Stride};
-use super::term::{Node, Term, Terms};
+use super::term::{Node, Point, Term, Terms};
 use super::walk::Walk;
-use crate::ir::{Handle, Variable};
+use crate::ir::{Handle, Label, Variable};
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
 
@@ -32,6 +34,8 @@ use kernel_core::semantics::BinaryOp;
 const STRIDE_DEPTH: u32 = 8;
 /// The greatest power of two by which what a pass adds is divided.
 const MOST_MODULUS: i128 = 1 << 12;
+/// How many variables are looked at for sums of two that a pass keeps.
+const MOST_SUMMANDS: usize = 6;
 /// How deep choices are looked into for what a pass may give a variable.
 const CHOICE_DEPTH: u32 = 6;
 
@@ -67,6 +71,7 @@ struct Candidate {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Invariants {
     candidates: Vec<Candidate>,
+    sums: Vec<KeptSum>,
     /// The variables that always leave the same remainder.
     strides: Vec<(Handle<Variable>, Stride)>,
     /// The followed integers that the loop changes, with what they are before it.
@@ -132,6 +137,7 @@ impl Invariants {
                 walk.knowledge.learn_stride(term, Some(stride));
             }
         }
+        self.sums.iter().for_each(|sum| sum.assume(&mut walk.knowledge));
         for candidate in &self.candidates {
             let Some(flag) = candidate.flag else {
                 if let Some(Fact { left, right, offset }) = candidate.fact(walk) {
@@ -145,23 +151,38 @@ impl Invariants {
         }
     }
 
-    /// Drops what does not hold here; whether everything does.
+    /// Drops what does not hold before the loop; whether everything does.
+    pub(super) fn retain_before(&mut self, walk: &mut Walk<'_>) -> bool {
+        self.retain_by(walk, KeptSum::holds_before)
+    }
+
+    /// Drops what does not hold at the end of a pass; whether everything does.
     pub(super) fn retain(&mut self, walk: &mut Walk<'_>) -> bool {
-        let before = self.candidates.len() + self.strides.len();
+        self.retain_by(walk, KeptSum::holds)
+    }
+
+    fn retain_by(&mut self, walk: &mut Walk<'_>, of_sum: fn(&KeptSum, &mut Walk<'_>) -> bool) -> bool {
+        let before = self.count();
         self.candidates.retain(|candidate| candidate.holds(walk));
         self.strides.retain(|&(variable, Stride { modulus, remainder })| {
             let term = walk.environment[variable.index()];
             term.and_then(|term| walk.knowledge.remainder(term, modulus, STRIDE_DEPTH)) == Some(remainder)
         });
-        self.candidates.len() + self.strides.len() == before
+        self.sums.retain(|sum| of_sum(sum, walk));
+        self.count() == before
+    }
+
+    fn count(&self) -> usize {
+        self.candidates.len() + self.strides.len() + self.sums.len()
     }
 
     /// Adds the ranges that the variables have turned out to keep; whether there are any. The walk is at the end of the loop.
-    pub(super) fn refine(&mut self, walk: &mut Walk<'_>) -> bool {
+    pub(super) fn refine(&mut self, walk: &mut Walk<'_>, label: Label) -> bool {
         if std::mem::replace(&mut self.refined, true) {
             return false;
         }
-        let before = self.candidates.len();
+        let before = self.count();
+        self.sums = self.kept_sums(walk, label);
         for &(variable, _, entry) in &self.entry {
             let Some(term) = walk.environment[variable.index()] else { continue };
             let scalar = walk.knowledge.terms.scalar(term);
@@ -190,7 +211,19 @@ impl Invariants {
             self.candidates.extend(self.least_at_entry(walk, limited.variable));
             self.candidates.push(limited);
         }
-        self.candidates.len() > before || !self.strides.is_empty()
+        self.count() > before
+    }
+
+    /// The sums of two of the variables that a pass does not seem to make greater.
+    fn kept_sums(&self, walk: &mut Walk<'_>, label: Label) -> Vec<KeptSum> {
+        let changed = self.entry.iter().filter_map(|&(variable, entry, _)| {
+            let head = walk.joined(Point::Head(label), variable)?;
+            Some(Changed { variable, head, end: walk.environment[variable.index()]?, entry })
+        });
+        let mut changed: Vec<_> = changed.filter(|changed| changed.head != changed.end).collect();
+        changed.truncate(MOST_SUMMANDS);
+        let pairs = (0..changed.len()).flat_map(|other| (0..other).map(move |one| (one, other)));
+        pairs.filter_map(|(one, other)| KeptSum::candidate(walk, changed[one], changed[other])).collect()
     }
 
     /// That what only grows, and is not bounded itself, grows no more than something that is.

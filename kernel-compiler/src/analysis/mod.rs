@@ -52,6 +52,7 @@ mod gathered;
 mod interval;
 mod invariant;
 mod joint;
+mod kept_sum;
 mod launch;
 mod loop_head;
 mod passed;

@@ -128,6 +128,13 @@ impl Knowledge {
         }
     }
 
+    /// Learns that a difference of natural numbers does not wrap, if that follows from what is known.
+    pub(super) fn learn_natural_difference(&mut self, left: Term, right: Term) {
+        if !self.is_exact_of(BinaryOp::Sub, left, right) && self.proves(right, left, 0) {
+            self.learn(right, left, 0);
+        }
+    }
+
     /// Learns the stride of a term, or that nothing is known of it any more.
     pub(super) fn learn_stride(&mut self, term: Term, stride: Option<Stride>) {
         let before = match stride {
@@ -424,7 +431,8 @@ impl Knowledge {
                 self.mean_above(op, operands, bounds);
             }
             BinaryOp::Shr if left_range.min >= 0 => {
-                bounds.push((left, 0));
+                let shrinks = left_range.min >= 1 && right_range.min >= 1;
+                bounds.push((left, -i128::from(shrinks)));
                 self.mean_above(op, operands, bounds);
             }
             BinaryOp::Rem if left_range.min >= 0 => {
@@ -444,9 +452,9 @@ impl Knowledge {
         }
     }
 
-    /// `a + d <= b + w` where `d <= (b - a) + w` and `w <= 0`: the midpoint of a range is in it.
+    /// `a + d <= b + w` where `d <= (b - a) + w` and `w <= 0`: the midpoint of a range is in it. And `a + d <= (a + l) + w` where `d <= l + w`, of a range by its length.
     ///
-    /// All are natural, so the sum is exact because it is at most `b`.
+    /// All are natural, so the sum is exact because it is at most `b`, or `a + l`.
     fn sum_above(&mut self, [base, distance]: [Term; 2], bounds: &mut Vec<Bound>) {
         let mut found = self.facts.above(distance).to_vec();
         if let Node::Binary(op @ (BinaryOp::Div | BinaryOp::Shr), left, right) = self.terms.node(distance) {
@@ -459,6 +467,12 @@ impl Knowledge {
                 && self.is_exact(term)
             {
                 bounds.push((end, offset));
+            }
+            if let Some(whole) = self.terms.sum_of(base, term)
+                && offset <= 0
+                && self.is_exact(whole)
+            {
+                bounds.push((whole, offset));
             }
         }
     }
@@ -616,12 +630,7 @@ impl Proof<'_> {
             // This case does not occur here.
             return true;
         }
-        let chosen = |term| match self.knowledge.terms.node(term) {
-            Node::Select(same, accept, _) if same == condition && truth => accept,
-            Node::Select(same, _, reject) if same == condition => reject,
-            _ => term,
-        };
-        let [left, right] = [left, right].map(chosen);
+        let [left, right] = [left, right].map(|term| self.knowledge.terms.chosen(term, condition, truth));
         let mark = self.knowledge.facts.mark();
         self.knowledge.assume(condition, truth);
         // What failed without the condition may hold with it.

@@ -364,6 +364,20 @@ impl Terms {
         }
     }
 
+    /// What a term is where a condition is known that it may choose by.
+    pub(super) fn chosen(&self, term: Term, condition: Term, truth: bool) -> Term {
+        match self.node(term) {
+            Node::Select(same, accept, _) if same == condition && truth => accept,
+            Node::Select(same, _, reject) if same == condition => reject,
+            _ => term,
+        }
+    }
+
+    /// The sum of two terms, if something is known of it.
+    pub(super) fn sum_of(&self, left: Term, right: Term) -> Option<Term> {
+        self.find(Node::Binary(BinaryOp::Add, left.min(right), left.max(right)), self.scalar(left))
+    }
+
     /// One of two terms; those of type `bool` become the connectives that they stand for.
     pub(super) fn select(&mut self, condition: Term, accept: Term, reject: Term) -> Term {
         if accept == reject {

@@ -391,7 +391,7 @@ impl<'a> Walk<'a> {
             Pass::Infer => Invariants::candidates(self, &stored),
             Pass::Prove => self.invariants.remove(&label).unwrap_or_default(),
         };
-        let mut holds = invariants.retain(self);
+        let mut holds = invariants.retain_before(self);
         loop {
             self.knowledge.facts.forget(mark);
             self.environment.clone_from(&entry);
@@ -408,7 +408,7 @@ impl<'a> Walk<'a> {
             let is_stable = !goes_on || invariants.retain(self);
             holds &= is_stable;
             let is_done = match self.pass {
-                Pass::Infer => is_stable && !(goes_on && invariants.refine(self)),
+                Pass::Infer => is_stable && !(goes_on && invariants.refine(self, label)),
                 Pass::Prove => true,
             };
             if is_done || !self.knowledge.has_fuel() {

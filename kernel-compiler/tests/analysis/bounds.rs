@@ -445,3 +445,32 @@ fn what_is_known_goes_through_names_and_functions() {
     );
     remain(0, two, "let i = global_id(0) & 255; if 256 <= x.len().min(y.len()) { y[i] = x[i % 16]; }");
 }
+
+#[test]
+fn the_start_and_the_length_of_what_is_left_end_where_all_did() {
+    let parameters = "x: &[f32], key: f32, y: &mut [u32]";
+    let search = |pass: &str| {
+        format!(
+            "let (mut base, mut len) = (0, x.len()); {pass} if y.len() > 0 {{ y[0] = (base + len) as u32; }}"
+        )
+    };
+    for pass in [
+        "while len > 1 { let half = len / 2; if x[base + half] <= key { base += half; } len -= half; }",
+        "while len > 0 { let half = len / 2; let mid = base + half; if x[mid] < key { base = mid + 1; len -= half + 1; } else { len = half; } }",
+        "while len > 0 { let half = len >> 1; let mid = base + half; if x[mid] < key { len = len - half - 1; base = mid + 1; } else { len = half; } }",
+        "while len > 0 { let step = len / 2; let i = base + step; if x[i] < key { base = i + 1; len -= step + 1; } else if x[i] > key { len = step; } else { break; } }",
+        "while len > 0 { if x[base] < key { base += 1; } len -= 1; }",
+    ] {
+        remain(0, parameters, &search(pass));
+    }
+    // A sum that grows, or that may wrap, says nothing.
+    for pass in [
+        "while len > 0 { let half = len / 2; if x[base + half] < key { base += half + 2; len -= half + 1; } else { len = half; } }",
+        "while len > 1 { let half = len / 2; if x[base + len] <= key { base += half; } len -= half; }",
+        "while len > 1 { let half = len / 2; if x[base + half] <= key { base += half; } len -= half - 1; }",
+        "while len > 0 { let half = len / 2; if x[base + half] < key { base = base.wrapping_sub(half); } len = half; }",
+        "while len > 0 { let half = len / 2; if x[base + half] < key { base += half; len = len.wrapping_sub(len + 1); } else { len = half; } }",
+    ] {
+        remain(1, parameters, &search(pass));
+    }
+}

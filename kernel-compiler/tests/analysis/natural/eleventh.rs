@@ -266,3 +266,23 @@ fn upwind_step(u: &[f32], next: &mut [f32], ratio: f32) {
         next[i] = u[i] - ratio * u[i] * slope;
     }
 }
+
+#[kernel]
+fn lower_bounds(sorted: &[f32], keys: &[f32], places: &mut [u32]) {
+    let i = global_id(0);
+    if i >= keys.len() {
+        return;
+    }
+    let mut first = 0;
+    let mut count = sorted.len();
+    while count > 0 {
+        let half = count / 2;
+        if sorted[first + half] < keys[i] {
+            first += half + 1;
+            count -= half + 1;
+        } else {
+            count = half;
+        }
+    }
+    places[i] = first as u32;
+}
