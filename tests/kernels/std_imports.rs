@@ -162,6 +162,36 @@ pub fn generic_argument(y: &mut [u32]) {
     y[i] = counted::<COUNT>(i as u32 + 1);
 }
 
+/// Everything of modules, beside items of the same names, which come first.
+#[device]
+mod whole_modules {
+    use core::cmp::*;
+    use core::mem::*;
+    use core::num::*;
+
+    pub struct Saturating(u32);
+
+    fn take(from: &mut u32) -> u32 {
+        replace(from, 5)
+    }
+
+    pub fn run(x: u32) -> u32 {
+        let odd = NonZeroU32::new(x % 2).map_or(3, NonZeroU32::get);
+        let Wrapping(sum) = Wrapping(x) + Wrapping(u32::MAX);
+        let parsed: Result<u32, ParseIntError> = "12".parse();
+        let Reverse(least) = max(Reverse(x), Reverse(7));
+        let mut other = Saturating(x).0;
+        let taken = take(&mut other);
+        odd ^ sum.rotate_left(4) ^ parsed.unwrap_or(1) * least ^ taken * other ^ size_of::<u64>() as u32
+    }
+}
+
+#[kernel]
+pub fn whole_modules_imported(x: &[u32], y: &mut [u32]) {
+    let i = global_id(0);
+    y[i] = whole_modules::run(x[i]);
+}
+
 pub fn cases() -> Vec<Case> {
     let floats = [0.0_f32, 1.5, -4.0];
     let numbers = [0_u32, 1, 4, 9];
@@ -172,6 +202,10 @@ pub fn cases() -> Vec<Case> {
         Case::of(&MIXED).output(&[PI]).output(&[TAU]).items([1]),
         Case::of(&FUNCTIONS).input(&numbers).output(&map(&numbers, expected_functions)).items([4]),
         Case::of(&PLAIN_NAMES).output(&[0_u32, 10, 40, 90]).items([4]),
+        Case::of(&WHOLE_MODULES_IMPORTED)
+            .input(&numbers)
+            .output(&map(&numbers, whole_modules::run))
+            .items([4]),
         Case::of(&IN_MODULE)
             .input(&floats)
             .output(&map(&floats, |x| (consts::FRAC_PI_2 - x) * PI))

@@ -5,8 +5,9 @@
 //! brings in is known only where the enum is; elsewhere a name in camel case by itself is taken for one of its variants.
 
 use super::modules::Scope;
-use super::{bound_names, is_colon, locals};
+use super::{bound_names, is_colon, library, locals};
 use crate::hash::HashSet;
+use crate::prelude::types;
 use crate::scope::Scope as Variables;
 use kernel_core::Scalar;
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
@@ -114,21 +115,31 @@ pub(super) fn without_imports_of<'i>(
 /// The variants of an enum that is one of these items, with their paths.
 pub(super) fn variants(items: &[Item], path: &Path) -> Vec<(Ident, Path)> {
     let name = path.segments.last().map(|last| &last.ident);
-    let named = |variant: &Ident| {
-        let mut path = path.clone();
-        path.segments.push(PathSegment { ident: variant.clone(), arguments: PathArguments::None });
-        (variant.clone(), path)
-    };
-    let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-    if let ["std" | "core", "cmp", "Ordering"] = &names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        let span = name.map_or_else(proc_macro2::Span::call_site, Ident::span);
-        return ["Less", "Equal", "Greater"].map(|variant| named(&Ident::new(variant, span))).to_vec();
-    }
     let found = items.iter().find_map(|item| match item {
         Item::Enum(item) if Some(&item.ident) == name => Some(item),
         _ => None,
     });
-    found.map_or(Vec::new(), |found| found.variants.iter().map(|variant| named(&variant.ident)).collect())
+    let variants = found.map(|found| &found.variants);
+    variants.into_iter().flatten().map(|variant| member(path, variant.ident.clone())).collect()
+}
+
+/// What a module or an enum of the standard library has, as far as device code knows it by its path, with the paths; nothing for what is none of these.
+pub(super) fn of_standard(path: &Path) -> Vec<(Ident, Path)> {
+    let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    let found: Vec<&str> = match &names.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["std" | "core", "cmp", "Ordering"] => vec!["Less", "Equal", "Greater"],
+        ["std" | "core", module] => types::names_in(module).chain(library::functions_of(module)).collect(),
+        _ => return Vec::new(),
+    };
+    let span = path.segments.last().map_or_else(proc_macro2::Span::call_site, |last| last.ident.span());
+    found.into_iter().map(|name| member(path, Ident::new(name, span))).collect()
+}
+
+/// A name with its path, by the path of what has it.
+fn member(of: &Path, name: Ident) -> (Ident, Path) {
+    let mut path = of.clone();
+    path.segments.push(PathSegment { ident: name.clone(), arguments: PathArguments::None });
+    (name, path)
 }
 
 /// The imports of one scope.

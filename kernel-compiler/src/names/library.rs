@@ -6,6 +6,18 @@
 use proc_macro2::Ident;
 use syn::{Path, parse_quote_spanned};
 
+/// The functions by their modules, each with the generic arguments of an example.
+const FUNCTIONS: &[(&str, &str, &[&str])] = &[
+    ("cmp", "u8", &["min", "max"]),
+    ("mem", "u8", &["swap", "replace", "take", "drop", "size_of", "size_of_val", "align_of", "align_of_val"]),
+    ("array", "u8, 1, fn(usize) -> u8", &["from_fn"]),
+];
+
+/// The names of the functions of a module.
+pub(super) fn functions_of(module: &str) -> impl Iterator<Item = &'static str> {
+    FUNCTIONS.iter().filter(move |(own, ..)| *own == module).flat_map(|(.., names)| *names).copied()
+}
+
 /// What a path that leads to no macro may name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Standard {
@@ -35,12 +47,10 @@ impl Standard {
     }
 
     fn named(name: &str) -> Option<Self> {
-        let function = |module, example| Some(Self::Function { module, example });
+        if let Some((module, example, _)) = FUNCTIONS.iter().find(|(.., names)| names.contains(&name)) {
+            return Some(Self::Function { module, example });
+        }
         match name {
-            "min" | "max" => function("cmp", "u8"),
-            "swap" | "replace" | "take" | "drop" | "size_of" | "size_of_val" | "align_of"
-            | "align_of_val" => function("mem", "u8"),
-            "from_fn" => function("array", "u8, 1, fn(usize) -> u8"),
             "EPSILON" | "INFINITY" | "NEG_INFINITY" | "NAN" | "MIN_POSITIVE" => {
                 Some(Self::Constant { mathematical: false })
             }

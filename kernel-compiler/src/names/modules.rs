@@ -183,6 +183,11 @@ impl<'i> Tree<'i> {
         // What comes from a glob is hidden by what is imported by its name, which is looked for from the end.
         let whole = |path: &Path| self.path_from_outermost(module, path, most);
         let mut found: Vec<_> = globs.iter().flat_map(|glob| self.all_of(&whole(glob), most)).collect();
+        if !found.is_empty() {
+            // So it is by what the module has itself.
+            let own = self.names_in(module);
+            found.retain(|(name, _)| own.iter().all(|(own, _)| own != name));
+        }
         found.extend(names.into_iter().map(|(name, path)| (name, whole(&path))));
         found
     }
@@ -197,7 +202,9 @@ impl<'i> Tree<'i> {
             return names;
         }
         let around = module.split_last().and_then(|(_, around)| self.module(around));
-        imports::variants(around.unwrap_or_default(), path)
+        let mut found = imports::of_standard(path);
+        found.extend(imports::variants(around.unwrap_or_default(), path));
+        found
     }
 
     /// The names in another module that code of a module can import; none for what is no module.

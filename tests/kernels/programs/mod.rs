@@ -125,6 +125,7 @@ pub mod identifier_cases;
 pub mod index_map;
 pub mod infix;
 pub mod inflate;
+pub mod ini_files;
 pub mod inline_vec;
 pub mod interval_sets;
 pub mod interval_tree;
@@ -341,6 +342,7 @@ macro_rules! for_each_program {
             index_map
             infix
             inflate
+            ini_files
             inline_vec
             interval_sets
             interval_tree

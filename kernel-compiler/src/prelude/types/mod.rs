@@ -12,6 +12,8 @@ pub(crate) struct Known {
     module: &'static str,
     pub(crate) name: &'static str,
     file: File,
+    /// Whether the standard library has it too: what is ours alone serves what it has.
+    is_public: bool,
 }
 
 /// Where the source of an item is.
@@ -23,11 +25,15 @@ enum File {
 }
 
 const fn known(module: &'static str, name: &'static str, file: &'static str) -> Known {
-    Known { module, name, file: File::Written(file) }
+    Known { module, name, file: File::Written(file), is_public: true }
 }
 
 const fn made(module: &'static str, name: &'static str, file: fn() -> String) -> Known {
-    Known { module, name, file: File::Made(file) }
+    Known { module, name, file: File::Made(file), is_public: false }
+}
+
+const fn ours(module: &'static str, name: &'static str, file: &'static str) -> Known {
+    Known { is_public: false, ..known(module, name, file) }
 }
 
 /// A file that is written with the macros of another one.
@@ -75,12 +81,12 @@ pub(crate) const KNOWN: &[Known] = &[
     known("fmt", "Error", include_str!("fmt_error.rs")),
     known("fmt", "Write", include_str!("fmt_write.rs")),
     known("fmt", "Formatter", include_str!("formatter.rs")),
-    known("fmt", "PlainFormatter", include_str!("plain_formatter.rs")),
-    known("fmt", "Digits", include_str!("digits.rs")),
-    known("fmt", "WideDigits", include_str!("wide_digits.rs")),
+    ours("fmt", "PlainFormatter", include_str!("plain_formatter.rs")),
+    ours("fmt", "Digits", include_str!("digits.rs")),
+    ours("fmt", "WideDigits", include_str!("wide_digits.rs")),
     known("fmt", "Display", include_str!("display.rs")),
     known("fmt", "Debug", include_str!("debug.rs")),
-    known("fmt", "Escape", include_str!("escape.rs")),
+    ours("fmt", "Escape", include_str!("escape.rs")),
     known("fmt", "DebugStruct", DEBUG_BUILDERS),
     known("fmt", "DebugTuple", DEBUG_BUILDERS),
     known("fmt", "DebugList", DEBUG_BUILDERS),
@@ -99,12 +105,12 @@ pub(crate) const KNOWN: &[Known] = &[
     known("slice", "ArrayChunks", include_str!("array_chunks.rs")),
     known("slice", "ArrayChunksMut", include_str!("array_chunks_mut.rs")),
     known("slice", "GetDisjointMutError", include_str!("get_disjoint_mut_error.rs")),
-    known("fmt", "Whole", DECIMAL),
-    known("fmt", "Decimal", DECIMAL),
-    known("fmt", "Float", DECIMAL),
+    ours("fmt", "Whole", DECIMAL),
+    ours("fmt", "Decimal", DECIMAL),
+    ours("fmt", "Float", DECIMAL),
     known("num", "ParseFloatError", PARSE_FLOAT_ERROR),
-    known("num", "FloatErrorKind", PARSE_FLOAT_ERROR),
-    known("num", "FloatText", PARSE_FLOAT_ERROR),
+    ours("num", "FloatErrorKind", PARSE_FLOAT_ERROR),
+    ours("num", "FloatText", PARSE_FLOAT_ERROR),
     known("num", "ParseIntError", PARSE_INT_ERROR),
     known("num", "IntErrorKind", PARSE_INT_ERROR),
     known("str", "Chars", TEXT_CHARS),
@@ -162,6 +168,11 @@ pub(crate) fn position(path: &syn::Path) -> Option<usize> {
         return None;
     }
     KNOWN.iter().position(|known| module == known.module && name == known.name)
+}
+
+/// The names of the items in a module of the standard library.
+pub(crate) fn names_in(module: &str) -> impl Iterator<Item = &'static str> {
+    KNOWN.iter().filter(move |known| known.is_public && known.module == module).map(|known| known.name)
 }
 
 #[cfg(test)]
