@@ -271,15 +271,20 @@ impl Infer<'_> {
         outer
     }
 
-    /// The type behind an `impl Trait`: what the body gives for these arguments, which have to be known here.
+    /// The type behind an `impl Trait`: what the body gives for these arguments. What is not known of them here may follow from what comes later, and the function is
+    /// [inferred anew](super::function) once it is known.
     pub(super) fn opaque_result(&mut self, tokens: &dyn ToTokens, id: &Id, generics: &[Ty]) -> Ty {
-        let arguments: Vec<_> = generics.iter().map(|ty| self.table.resolve(ty)).collect();
         let (Some(source), Some(signature)) = (self.program.function(id), self.program.signature(id)) else {
             return Ty::Error;
         };
-        let is_known = |ty: &Ty| !matches!(ty, Ty::Error) && !super::member::has_variables(ty);
+        let mut arguments: Vec<_> = generics.iter().map(|ty| self.table.resolve(ty)).collect();
+        if !are_known(&arguments) {
+            let position = self.early.len();
+            self.early.push(generics.to_vec());
+            arguments = self.foreseen.get(position).cloned().unwrap_or(arguments);
+        }
         let callee = Callee { id: id.clone(), arguments };
-        if !callee.arguments.iter().all(is_known) || !self.program.enter_opaque(&callee) {
+        if !are_known(&callee.arguments) || !self.program.enter_opaque(&callee) {
             let message = "what this returns cannot be told here";
             let help = "write the types of its arguments; a function whose result is an `impl Trait` cannot call itself";
             self.error(Code::UnsupportedExpression, tokens, message, help);
@@ -301,8 +306,20 @@ impl Infer<'_> {
         }
     }
 
+    /// The generic arguments of the first call that was not foreseen, if what came after it says what they are.
+    pub(super) fn known_by_now(&self) -> Option<Vec<Ty>> {
+        let early = self.early.get(self.foreseen.len())?;
+        let known: Vec<_> = early.iter().map(|ty| self.table.resolve(ty)).collect();
+        are_known(&known).then_some(known)
+    }
+
     fn result_of(&mut self, signature: &Signature, generics: &[Ty]) -> Ty {
         let result = signature.result.substitute(generics);
         self.normalized(&result)
     }
+}
+
+/// Returns whether nothing in types is left to be inferred, and nothing is wrong with them.
+fn are_known(types: &[Ty]) -> bool {
+    types.iter().all(|ty| !matches!(ty, Ty::Error) && !super::member::has_variables(ty))
 }

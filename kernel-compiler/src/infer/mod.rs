@@ -109,6 +109,9 @@ pub enum Role {
     Device,
 }
 
+/// How often a function is inferred anew at most, each time with the generic arguments of one more call.
+const MAX_FORESEEN: usize = 16;
+
 /// A function and what is known of the types in it.
 pub type Inferred = Rc<(Function, Table)>;
 
@@ -123,8 +126,27 @@ pub fn function(
     signature: &Signature,
     arguments: &[Ty],
 ) -> Result<Inferred, Diagnostics> {
+    let mut foreseen = Vec::new();
+    loop {
+        let known = foreseen.len();
+        match function_knowing(program, source, signature, arguments, &mut foreseen) {
+            Err(_) if known < foreseen.len() && foreseen.len() < MAX_FORESEEN => {}
+            inferred => return inferred,
+        }
+    }
+}
+
+/// The same, with what is known already of calls whose opaque results are asked for early, to which one more may be added.
+fn function_knowing(
+    program: &Program<'_>,
+    source: &Source,
+    signature: &Signature,
+    arguments: &[Ty],
+    foreseen: &mut Vec<Vec<Ty>>,
+) -> Result<Inferred, Diagnostics> {
     let result = signature.result.substitute(arguments);
     let mut infer = Infer::new(program, &source.links, source.role, result.clone());
+    infer.foreseen = foreseen.clone();
     infer.enter(source, generics::instantiated(&source.generics, arguments));
     infer.own_name = Some(source.signature.ident.clone()).filter(|_| source.own.is_none());
     let (mut parameters, mut spaces, mut types) = (Vec::new(), Vec::new(), Vec::new());
@@ -159,6 +181,7 @@ pub fn function(
         infer.table.unify(&item, &wanted);
     }
     infer.judge_deferred();
+    foreseen.extend(infer.known_by_now());
     let function = Function {
         name: source.signature.ident.unraw().to_string(),
         specializations: generics::specialized(&source.generics, arguments),
@@ -294,6 +317,10 @@ struct Infer<'a> {
     deferred: Vec<Deferred>,
     defaults: Vec<default::Pending>,
     open_calls: Vec<candidates::OpenCall>,
+    /// The generic arguments of calls whose opaque results are asked for before these are known, in their order.
+    early: Vec<Vec<Ty>>,
+    /// What the first of these have turned out to be.
+    foreseen: Vec<Vec<Ty>>,
     /// The associated types of types that are not known yet, each with what stands for it until then.
     open_projections: Vec<(Rc<Projection>, Ty)>,
     /// What is passed for a generic parameter, and what its bound converts that into.
@@ -354,6 +381,8 @@ impl<'a> Infer<'a> {
             deferred: Vec::new(),
             defaults: Vec::new(),
             open_calls: Vec::new(),
+            early: Vec::new(),
+            foreseen: Vec::new(),
             open_projections: Vec::new(),
             conversions: Vec::new(),
             wanted_values: HashMap::default(),

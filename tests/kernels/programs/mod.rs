@@ -232,6 +232,7 @@ pub mod style_lengths;
 pub mod sudoku;
 pub mod suffixes;
 pub mod synth;
+pub mod task_graph;
 pub mod task_states;
 pub mod tetris;
 pub mod text_wrap;
@@ -449,6 +450,7 @@ macro_rules! for_each_program {
             sudoku
             suffixes
             synth
+            task_graph
             task_states
             tetris
             text_wrap
