@@ -356,10 +356,68 @@ pub fn filters_chained(seeds: &[u32], y: &mut [[u32; 4]]) {
     y[i] = chained::run(seeds[i]);
 }
 
+#[device]
+pub mod borrowed {
+    use core::borrow::Borrow;
+
+    fn position<K: Borrow<Q>, Q: ?Sized + PartialEq>(keys: &[K], key: &Q) -> Option<usize> {
+        keys.iter().position(|own| own.borrow() == key)
+    }
+
+    fn twice<B: Borrow<u64>>(x: B) -> u64 {
+        *x.borrow() * 2
+    }
+
+    pub struct Slots<const N: usize> {
+        used: [bool; N],
+    }
+
+    impl<const N: usize> Slots<N> {
+        fn new() -> Self {
+            Slots { used: [false; N] }
+        }
+
+        fn free(&self) -> impl DoubleEndedIterator<Item = usize> + Clone + use<'_, N> {
+            (0..N).filter(|slot| !self.used[*slot])
+        }
+    }
+
+    /// How many there are follows from what is returned.
+    fn taken(seed: u32) -> Slots<11> {
+        let mut slots = Slots::new();
+        for slot in (seed % 3) as usize..9 {
+            let last = slots.free().rev().nth(slot / 2);
+            if let Some(free) = last {
+                slots.used[free] = true;
+            }
+        }
+        slots
+    }
+
+    pub fn run(seed: u32) -> [u32; 4] {
+        let keys = [seed % 5, 3, 4];
+        let slots = taken(seed);
+        [
+            position(&keys, &3).map_or(9, |at| at as u32)
+                + 10 * position(&["a", "b"], "b").map_or(9, |at| at as u32),
+            twice(3) as u32 + twice(&5) as u32,
+            twice(u64::from(seed)) as u32,
+            slots.free().clone().fold(0, |all, slot| all << 4 | slot as u32),
+        ]
+    }
+}
+
+#[kernel]
+pub fn literals_borrowed(seeds: &[u32], y: &mut [[u32; 4]]) {
+    let i = global_id(0);
+    y[i] = borrowed::run(seeds[i]);
+}
+
 pub fn cases() -> Vec<Case> {
     vec![
         case_by_seed(&ASSOCIATED_FIXED, associated::run),
         case_by_seed(&OWN_NAMES, own::run),
+        case_by_seed(&LITERALS_BORROWED, borrowed::run),
         case_by_seed(&FILTERS_CHAINED, chained::run),
         case_by_seed(&REFERENCES_CONVERTED, references::run),
     ]

@@ -168,15 +168,49 @@ pub fn compared_ranges(x: &[u32], result: &mut [u32]) {
     result[i] = compared::ranges(x[i]);
 }
 
+#[device]
+pub mod bounded {
+    use core::ops::{Bound, RangeBounds};
+
+    fn has<R: RangeBounds<u32>>(range: &R, x: u32) -> u32 {
+        u32::from(range.contains(&x))
+    }
+
+    fn first<R: RangeBounds<u32>>(range: R) -> u32 {
+        match range.start_bound() {
+            Bound::Included(&start) => start,
+            Bound::Excluded(start) => start + 1,
+            Bound::Unbounded => 0,
+        }
+    }
+
+    pub fn pairs(x: u32) -> u32 {
+        let one = (Bound::Included(x % 7), Bound::Excluded(x % 20));
+        let two = (Bound::Excluded(3), Bound::Unbounded);
+        let three = (Bound::Unbounded, Bound::Included(x / 2));
+        let found = u32::from(one.contains(&(x % 11))) | has(&one, x % 9) << 1 | has(&two, x % 5) << 2;
+        let found = found | has(&three, 100) << 3 | has(&(x..), 5) << 4 | has(&(..), x) << 5;
+        found | first(one) << 8 | first(two) << 16 | (first(three) + first(x % 3..=3)) << 24
+    }
+}
+
+#[kernel]
+pub fn pairs_of_bounds(x: &[u32], result: &mut [u32]) {
+    let i = global_id(0);
+    result[i] = bounded::pairs(x[i]);
+}
+
 pub fn cases() -> Vec<Case> {
     let x: Vec<i32> = (-70..70).chain([i32::MIN, i32::MAX - 40]).collect();
     let expected = map(&x, ranges);
     let numbers: Vec<u32> = (0..1000).collect();
     let compared = map(&numbers, compared::ranges);
+    let bounded = map(&numbers, bounded::pairs);
     let doubled = map(&numbers, |number| number * 2);
     vec![
         Case::of(&RANGE_VALUES).input(&x).output(&expected).items([x.len()]),
         Case::of(&COMPARED_RANGES).input(&numbers).output(&compared).items([numbers.len()]),
+        Case::of(&PAIRS_OF_BOUNDS).input(&numbers).output(&bounded).items([numbers.len()]),
         Case::of(&GRID_STRIDE).input(&numbers).output(&doubled).groups([3], [32]),
         Case::of(&ZERO_STEP).scalar(3_usize).output(&[4_u32]).items([1]),
         Case::of(&ZERO_STEP)

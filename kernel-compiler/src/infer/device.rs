@@ -106,8 +106,9 @@ impl Infer<'_> {
                 );
                 of_literal.then_some((own, of))
             }
-            // Every type borrows as itself.
+            // Every type borrows as itself, and what a reference leads to does so too, which a literal is where its type is to be that.
             ("Borrow", own, [of]) if is_open(of) => Some((own, of)),
+            ("Borrow", own, [of]) => Some((self.referent(own), of)).filter(|(own, _)| is_open(own)),
             _ => None,
         };
         if let Some((own, of)) = of_standard {
@@ -150,6 +151,14 @@ impl Infer<'_> {
         for (own, of_trait, arguments) in self.bounds_of_impl(implementation, &parameters) {
             self.settle_by_bound_of(&own, &of_trait, &arguments, most);
         }
+    }
+
+    /// What a type leads to, if it is a reference, or a reference to one.
+    fn referent(&self, mut ty: Ty) -> Ty {
+        while let Ty::Reference { to, .. } = &ty {
+            ty = self.table.shallow(to);
+        }
+        ty
     }
 
     /// The generic traits by which the parameters of an `impl` are bound, for these arguments.

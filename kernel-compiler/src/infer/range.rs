@@ -5,7 +5,7 @@ use super::generics::{Bound, Generic};
 use super::{Infer, Signature};
 use crate::diagnostics::Code;
 use crate::prelude;
-use crate::typed::{Expr, ExprKind, RangeForm, Ty};
+use crate::typed::{Expr, ExprKind, RangeForm, Ty, VariableKind};
 use kernel_core::semantics::BinaryOp;
 use std::rc::Rc;
 use syn::{ExprIndex, ExprMethodCall, ExprRange, RangeLimits};
@@ -17,7 +17,11 @@ impl Infer<'_> {
         if let ([first, last], [_, end]) = (&ends[..], &written[..]) {
             self.same_number(end, &first.ty, &last.ty);
         }
-        let number = ends.first().map_or(Ty::USIZE, |end| end.ty.clone());
+        // `..` is a range of whatever is wanted.
+        let number = match ends.first() {
+            Some(end) => end.ty.clone(),
+            None => self.table.fresh(VariableKind::Integer),
+        };
         let form = match (&range.start, &range.end, &range.limits) {
             (None, None, _) => RangeForm::Full,
             (Some(_), None, _) => RangeForm::From,

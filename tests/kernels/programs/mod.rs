@@ -151,6 +151,7 @@ pub mod lru;
 pub mod lsystems;
 pub mod lu;
 pub mod lz4;
+pub mod map_entries;
 pub mod matrices;
 pub mod message_codecs;
 pub mod messagepack;
@@ -369,6 +370,7 @@ macro_rules! for_each_program {
             lsystems
             lu
             lz4
+            map_entries
             matrices
             message_codecs
             messagepack

@@ -24,3 +24,27 @@ impl<T> Bound<T> {
         }
     }
 }
+
+impl<T> RangeBounds<T> for (Bound<T>, Bound<T>) {
+    fn start_bound(&self) -> Bound<&T> {
+        self.0.as_ref()
+    }
+
+    fn end_bound(&self) -> Bound<&T> {
+        self.1.as_ref()
+    }
+
+    fn contains(&self, item: &T) -> bool {
+        let is_after_start = match &self.0 {
+            Bound::Included(start) => *start <= *item,
+            Bound::Excluded(start) => *start < *item,
+            Bound::Unbounded => true,
+        };
+        is_after_start
+            && match &self.1 {
+                Bound::Included(end) => *item <= *end,
+                Bound::Excluded(end) => *item < *end,
+                Bound::Unbounded => true,
+            }
+    }
+}
