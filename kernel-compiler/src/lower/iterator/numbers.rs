@@ -256,6 +256,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 let [above, below] = [below(self, start, BinaryOp::Ge), below(self, end, op)];
                 self.builder.binary(BinaryOp::And, above, below)
             }
+            (RangeForm::Full, _) => self.builder.constant(Scalar::Bool, 1),
             // Code that is never reached, or that rustc refuses.
             _ => self.builder.constant(Scalar::Bool, 0),
         }
