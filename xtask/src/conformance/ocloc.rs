@@ -45,10 +45,10 @@ const GPUS: [Gpu; 4] = [
 
 /// Kernels, by the ends of their paths, at which the compiler for a GPU ends without a message, although it takes them for all others and without optimisation: it recurses
 /// until its stack is full. Their modules are valid; `vm` shrinks to a loop whose next step comes from a table in constant memory, and the others are loops over arrays whose
-/// elements say which comes next. For `bvh` a debugger shows one function of a pass over functions, called by itself at one place 100,000 times: it looks a value up in
+/// elements say which comes next. For `bvh` and `task_graph` a debugger shows one function of a pass over functions, called by itself at one place 100,000 times: it looks a value up in
 /// a map of numbers, and if it is not there asks others. What happens in those for pvc but `vm`, in `grid_paths`, `priority_queues`, `task_states` and `scheduler` has not been looked at; in `register_vm` a pass over functions
 /// calls `exit` itself. One that compiles after all has to be taken off.
-const ERRORS_OF_THE_COMPILER: [(&str, &str); 14] = [
+const ERRORS_OF_THE_COMPILER: [(&str, &str); 16] = [
     ("pvc", "programs::vm::vm"),
     ("pvc", "programs::keccak::messages_digested"),
     ("pvc", "programs::chess::chess_attacks"),
@@ -63,6 +63,8 @@ const ERRORS_OF_THE_COMPILER: [(&str, &str); 14] = [
     ("dg2", "programs::priority_queues::priority_queues"),
     ("dg2", "programs::task_states::task_states"),
     ("dg2", "programs::scheduler::scheduler_runs"),
+    ("dg2", "programs::task_graph::task_graph"),
+    ("dg2", "programs::task_graph::task_graph::small"),
 ];
 
 /// Kernels, by the ends of their paths, that the compiler for a GPU had not compiled after 11 minutes of processor time, and 2 GB, although it takes larger ones in seconds.
