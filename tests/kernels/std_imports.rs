@@ -164,6 +164,7 @@ pub fn generic_argument(y: &mut [u32]) {
 
 /// Everything of modules, beside items of the same names, which come first.
 #[device]
+#[allow(clippy::wildcard_imports, reason = "it is what is tested")]
 mod whole_modules {
     use core::cmp::*;
     use core::mem::*;
