@@ -49,14 +49,14 @@ pub(super) struct Seen {
 
 /// What is seen of so many devices, each of which has so many parts; or what is wrong with the mask.
 pub(super) fn seen(roots: u32, parts: u32, hierarchy: Hierarchy, mask: &str) -> Result<Vec<Seen>, String> {
-    let named = if mask.trim().is_empty() { None } else { Some(parse(mask)?) };
+    let mut named = if mask.trim().is_empty() { None } else { Some(parse(mask)?) };
     let is_composite = hierarchy == Hierarchy::Composite || parts == 0;
-    let is_named = |root: u32, part: Option<u32>| match (&named, part) {
-        (None, _) => true,
-        (Some(named), Some(part)) if !is_composite => {
-            named.iter().any(|name| name.covers(root * parts + part, None))
-        }
-        (Some(named), part) => named.iter().any(|name| name.covers(root, part)),
+    if !is_composite {
+        named = named.map(|names| names.into_iter().filter_map(|name| name.of_part(parts)).collect());
+    }
+    let is_named = |root: u32, part: Option<u32>| match &named {
+        None => true,
+        Some(named) => named.iter().any(|name| name.covers(root, part)),
     };
     let mut seen: Vec<Seen> = (0..roots).filter_map(|root| of_device(root, parts, &is_named)).collect();
     if hierarchy == Hierarchy::Flat {
@@ -102,6 +102,11 @@ struct Name {
 }
 
 impl Name {
+    /// The part that is named where parts are counted through all devices; none if a part of one is.
+    fn of_part(self, parts: u32) -> Option<Self> {
+        self.part.is_none().then(|| Self { root: self.root / parts, part: Some(self.root % parts) })
+    }
+
     /// Whether a device, or a part of one, is named.
     fn covers(&self, root: u32, part: Option<u32>) -> bool {
         self.root == root && (self.part.is_none() || self.part == part)
@@ -186,6 +191,7 @@ mod tests {
             ("", "0.0 0.1 1.0 1.1", "0(0 1) 1(0 1)"),
             ("1,2,3", "0.1 1.0 1.1", "0.1 1(0 1)"),
             ("3", "1.1", "1.1"),
+            ("1", "0.1", "0.1"),
             ("0.1,2,4", "1.0", "1.0"),
         ] {
             assert_eq!(show(&seen(2, 2, Hierarchy::Flat, mask).unwrap()), flat, "{mask}");
