@@ -54,7 +54,6 @@ impl Walk<'_> {
             }
             Op::Binary { op, left, right, overflow, .. } => {
                 self.check_exact(*op, [*left, *right], *overflow);
-                self.note_difference(handle);
             }
             _ => {}
         }
@@ -111,8 +110,11 @@ impl Walk<'_> {
             Op::Binary { op, left, right, .. } if is_followed(self, *left) => {
                 let [left, right] = [left, right].map(|&operand| self.term(operand));
                 let rest = self.knowledge.rest_of_division(*op, left, right);
-                if *op == BinaryOp::Sub && !scalar.is_signed() {
-                    self.knowledge.learn_natural_difference(left, right);
+                let is_natural = *op == BinaryOp::Sub
+                    && !scalar.is_signed()
+                    && self.knowledge.learn_natural_difference(left, right);
+                if is_natural {
+                    self.note_difference(handle);
                 }
                 rest.unwrap_or_else(|| self.knowledge.terms.binary(*op, left, right))
             }
@@ -505,18 +507,11 @@ impl Walk<'_> {
         self.report(overflow, (!fits).then_some(Missing::Fits(op, left, right)));
     }
 
-    /// Notes what is left from a variable to an end, as of a loop with steps, if the variable is not beyond it.
+    /// Notes a difference that does not wrap, if it is what is left from a variable to an end, as of a loop with steps.
     fn note_difference(&mut self, handle: Handle<Value>) {
-        let Op::Binary { op: BinaryOp::Sub, left, right, .. } = self.module.values[handle].op else { return };
-        let is_variable = matches!(&self.module.values[right].op, Op::Load(place) if place.path.is_empty());
-        if !self.is_proving()
-            || !is_variable
-            || self.followed(self.module.values[left].ty) != Some(Scalar::Usize)
-        {
-            return;
-        }
-        let [end, current] = [left, right].map(|operand| self.term(operand));
-        if self.knowledge.proves(current, end, 0) {
+        let Value { ty, op: Op::Binary { right, .. }, .. } = &self.module.values[handle] else { return };
+        let is_variable = matches!(&self.module.values[*right].op, Op::Load(place) if place.path.is_empty());
+        if self.is_proving() && is_variable && self.followed(*ty) == Some(Scalar::Usize) {
             self.seen.natural.insert(handle);
         }
     }

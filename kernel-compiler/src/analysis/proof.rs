@@ -128,11 +128,16 @@ impl Knowledge {
         }
     }
 
-    /// Learns that a difference of natural numbers does not wrap, if that follows from what is known.
-    pub(super) fn learn_natural_difference(&mut self, left: Term, right: Term) {
-        if !self.is_exact_of(BinaryOp::Sub, left, right) && self.proves(right, left, 0) {
+    /// Learns that a difference of natural numbers does not wrap, if that follows from what is known; whether it does.
+    pub(super) fn learn_natural_difference(&mut self, left: Term, right: Term) -> bool {
+        if self.is_exact_of(BinaryOp::Sub, left, right) {
+            return true;
+        }
+        let is_natural = self.proves(right, left, 0);
+        if is_natural {
             self.learn(right, left, 0);
         }
+        is_natural
     }
 
     /// Learns the stride of a term, or that nothing is known of it any more.
