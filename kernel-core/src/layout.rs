@@ -5,10 +5,6 @@
 
 use crate::scalar::Scalar;
 
-/// What the address of every buffer is a multiple of, in bytes: the widest vector, and a cache line. The runtime allocates so, and kernels
-/// rely on it.
-pub const BUFFER_ALIGNMENT: u64 = 64;
-
 /// The largest alignment that `#[repr(C, align(..))]` may give a struct which host and device share, in bytes: that of the widest vector.
 /// OpenCL promises it of every buffer, and nobody promises more (OpenCL C specification, "Alignment of Types").
 pub const MAX_ALIGNMENT: u64 = 128;

@@ -59,7 +59,7 @@ pub use hoisted::{
     ExactOp, HoistedChecks, LaunchCondition, LaunchFacts, LaunchStep, MAX_LAUNCH_STACK, SmallLaunches,
 };
 pub use image::{ChannelClass, ImageAccess, ImageShape, ImageType, SamplerType};
-pub use layout::{BUFFER_ALIGNMENT, Layout, MAX_ALIGNMENT};
+pub use layout::{Layout, MAX_ALIGNMENT};
 pub use local::Local;
 pub use memory::Memory;
 #[cfg(feature = "std")]

@@ -33,6 +33,8 @@ struct State {
     executing: Vec<usize>,
     refuses_lists: bool,
     memory: HashMap<usize, Layout>,
+    /// Pages of the program, by their addresses, with their sizes.
+    imported: HashMap<usize, usize>,
     refuses_native: bool,
     fail: Option<(&'static str, ze_result_t)>,
     /// After how many more calls one fails, once and before it does its work; and how.
@@ -74,6 +76,7 @@ impl FakeDriver {
             executing: Vec::new(),
             refuses_lists: false,
             memory: HashMap::new(),
+            imported: HashMap::new(),
             refuses_native: false,
             fail: None,
             inject: None,
@@ -125,7 +128,7 @@ impl FakeDriver {
     /// How much memory there is that was not freed, how many objects that were not destroyed, and how often memory was freed too early.
     pub(crate) fn left(&self) -> (usize, isize, usize) {
         let state = self.state();
-        (state.memory.len(), state.live.values().sum(), state.freed_too_early)
+        (state.memory.len() + state.imported.len(), state.live.values().sum(), state.freed_too_early)
     }
 
     /// How many commands have not run.
@@ -421,6 +424,14 @@ functions! {
     driver.pfnGetApiVersion = zeDriverGetApiVersion(driver, out: *mut ze_api_version_t)
         "", |state| *out = ze_api_version_t::new(state.version.0, state.version.1);
 
+    driver.pfnGetExtensionProperties = zeDriverGetExtensionProperties(
+        driver, count: *mut u32, all: *mut ze_driver_extension_properties_t,
+    )
+        "", |_state| {
+            *count = 1;
+            if !all.is_null() { (*all).name = FixedCStr::new("ZE_extension_external_memmap_sysmem") }
+        };
+
     device.pfnGetProperties = zeDeviceGetProperties(device, out: *mut ze_device_properties_t)
         "", |_state| {
             (*out).type_ = ze_device_type_t::ZE_DEVICE_TYPE_GPU;
@@ -638,7 +649,19 @@ functions! {
     mem.pfnAllocHost = zeMemAllocHost(
         context, _descriptor: *const ze_host_mem_alloc_desc_t, size: usize, alignment: usize, out: *mut *mut c_void,
     )
-        "", |state| *out = state.allocate(size, alignment);
+        "", |state| {
+            // SAFETY: the runtime passes a valid chain.
+            let found = find_in_chain::<ze_external_memmap_sysmem_ext_desc_t>((*_descriptor).pNext);
+            *out = match found.map(|found| found.read()) {
+                None => state.allocate(size, alignment),
+                Some(memory) => {
+                    assert_eq!(memory.size, size as u64);
+                    let before = state.imported.insert(memory.pSystemMemory.addr(), size);
+                    assert_eq!(before, None, "pages are imported once");
+                    memory.pSystemMemory
+                }
+            };
+        };
     mem.pfnAllocShared = zeMemAllocShared(
         context, _descriptor: *const ze_device_mem_alloc_desc_t, _host: *const ze_host_mem_alloc_desc_t,
         size: usize, alignment: usize, _device: *mut c_void, out: *mut *mut c_void,
@@ -646,6 +669,10 @@ functions! {
         format!("allocate shared {size}"), |state| *out = state.allocate(size, alignment);
     mem.pfnFree = zeMemFree(context, address: *mut c_void)
         "free", |state| {
+            if let Some(size) = state.imported.remove(&address.addr()) {
+                state.freed_too_early += usize::from(state.is_used(address.addr(), size));
+                return ze_result_t::ZE_RESULT_SUCCESS;
+            }
             let layout = state.memory.remove(&address.addr()).expect("memory is freed once");
             state.freed_too_early += usize::from(state.is_used(address.addr(), layout.size()));
             dealloc(address.cast(), layout);

@@ -42,7 +42,7 @@
 //! A [`Queue`] runs launches and copies in the order of the calls, while the host goes on. A [`Buffer`] is typed memory of
 //! the device. Dropping one is safe at any time, and so is using one on several queues: later calls see what
 //! earlier ones did. A [`UsmBuffer`] is one that the host reads and writes in place, in memory of the host or in memory
-//! that moves between the two. Kernels and copies take parts of buffers too ([`Buffer::slice`]), and [`Queue::copy`], [`Queue::fill`] and
+//! that moves between the two; [`Queue::import_vec`] and [`UsmBuffer::into_vec`] make one of a vector and a vector of one, without a copy where the device can. Kernels and copies take parts of buffers too ([`Buffer::slice`]), and [`Queue::copy`], [`Queue::fill`] and
 //! [`Queue::copy_region`] work on the device alone. The memory of dropped buffers is kept for later ones ([`Device::kept_bytes`]).
 //!
 //! # Several devices
@@ -102,7 +102,7 @@ pub use device::{Device, DeviceKind};
 pub use error::{
     BufferError, BufferProblem, BuildError, BuildProblem, DriverError, Error, Feature, HostFunctionError,
     ImageError, ImageProblem, InternalError, LaunchError, LaunchProblem, LibraryError, LibraryProblem,
-    LinkError, LinkProblem, MissingFeature, RegionProblem, Result, SplitError, SplitProblem,
+    LinkError, LinkProblem, MissingFeature, Refused, RegionProblem, Result, SplitError, SplitProblem,
 };
 pub use fault::KernelFault;
 pub use kernel_core::descriptor::{

@@ -1,7 +1,6 @@
 //! Loads, stores and slices.
 
 use super::address::Address;
-use super::alignment;
 use super::caching::Access;
 use super::code::Code;
 use super::kernel::{Ids, KernelEmitter};
@@ -68,7 +67,7 @@ impl KernelEmitter<'_, '_> {
         }
     }
 
-    /// How a place is in memory: elements that are taken for a vector need not be aligned as one.
+    /// How a place is in memory: elements that are taken for a vector are aligned as one of them.
     pub(super) fn element_at(&mut self, place: &Place, address: &Address) -> Element {
         let ty = address.ty;
         let mut element = self.element(ty);
@@ -78,9 +77,7 @@ impl KernelEmitter<'_, '_> {
             element.hint = MemoryAccess::NONTEMPORAL;
         }
         match (place.path.last(), self.ir.numeric(ty)) {
-            (Some(Step::Run { .. }), Some(_)) => {
-                Element { alignment: alignment::of_run(self.ir, place) as u32, ..element }
-            }
+            (Some(Step::Run { .. }), Some(run)) => Element { alignment: run.scalar.size() as u32, ..element },
             _ => element,
         }
     }

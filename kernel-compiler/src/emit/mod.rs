@@ -17,7 +17,6 @@
 //! - An operation with a check becomes a branch around the operation; see `fault`.
 
 mod address;
-mod alignment;
 mod arithmetic;
 mod atomic;
 mod block;

@@ -12,7 +12,7 @@ use crate::ir::{
 };
 use crate::typed::Expr;
 use kernel_core::semantics::BinaryOp;
-use kernel_core::{BUFFER_ALIGNMENT, FaultKind, Scalar};
+use kernel_core::{FaultKind, Scalar};
 use proc_macro2::Span;
 
 /// How the address of a read is aligned at least, in bytes.
@@ -116,17 +116,14 @@ impl FunctionLowering<'_, '_, '_, '_> {
         let bytes = scalar.size() as u64;
         if alignment > bytes {
             let bytes = builder.constant(Scalar::Usize, bytes);
-            let mut address = builder.binary(BinaryOp::Mul, start, bytes);
-            // A buffer is aligned, so that for the whole of one the offset is enough.
-            if !builder.is_parameter(slice) || alignment > BUFFER_ALIGNMENT {
-                let pointer = Type::Pointer { element, mutable: true, raw: true };
-                let pointer = builder.module.types.intern(pointer);
-                let index = builder.constant(Scalar::Usize, 0);
-                let path = vec![Index { index, check: Check::Proved }.into()];
-                let first = builder.evaluate(pointer, Op::Address(Place { base: Base::Slice(slice), path }));
-                let first = builder.bitcast(first, Scalar::Usize);
-                address = builder.binary(BinaryOp::Add, first, address);
-            }
+            let offset = builder.binary(BinaryOp::Mul, start, bytes);
+            let pointer = Type::Pointer { element, mutable: true, raw: true };
+            let pointer = builder.module.types.intern(pointer);
+            let index = builder.constant(Scalar::Usize, 0);
+            let path = vec![Index { index, check: Check::Proved }.into()];
+            let first = builder.evaluate(pointer, Op::Address(Place { base: Base::Slice(slice), path }));
+            let first = builder.bitcast(first, Scalar::Usize);
+            let address = builder.binary(BinaryOp::Add, first, offset);
             let [mask, zero] = [alignment - 1, 0].map(|number| builder.constant(Scalar::Usize, number));
             let odd = builder.binary(BinaryOp::And, address, mask);
             let is_aligned = builder.binary(BinaryOp::Eq, odd, zero);

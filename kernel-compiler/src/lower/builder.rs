@@ -195,11 +195,6 @@ impl<'m, 'p> Builder<'m, 'p> {
         self.values[value].ty
     }
 
-    /// Returns whether a value is a parameter as it is passed.
-    pub(super) fn is_parameter(&self, value: Handle<Value>) -> bool {
-        matches!(self.values[value].op, Op::Parameter(_))
-    }
-
     /// The scalar type of a value, or of the lanes of a vector.
     ///
     /// Code that is never reached may ask for that of something else; then any answer will do.

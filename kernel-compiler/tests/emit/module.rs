@@ -178,11 +178,10 @@ fn parameters_promise_what_their_types_do() {
     let owned = |all: &[(&str, &str)]| -> Vec<(String, String)> {
         all.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect()
     };
-    // All are buffers, which are aligned so.
+    // All start at elements.
     let read =
-        [("read", "FuncParamAttr NoWrite"), ("read", "FuncParamAttr NoAlias"), ("read", "Alignment 64")];
-    let alone =
-        [("written", "FuncParamAttr NoAlias"), ("written", "Alignment 64"), ("atomic", "Alignment 64")];
+        [("read", "FuncParamAttr NoWrite"), ("read", "FuncParamAttr NoAlias"), ("read", "Alignment 8")];
+    let alone = [("written", "FuncParamAttr NoAlias"), ("written", "Alignment 8"), ("atomic", "Alignment 8")];
     assert_eq!(promises(|_| ()), owned(&[&read[..], &alone].concat()));
     // What others write before a barrier is read after it; what is only read stays the same.
     let with_barrier = promises(|builder| {

@@ -240,7 +240,7 @@ fn integers_stand_where_an_alignment_leaves_room() {
     let chains = instructions(&module, Op::InBoundsPtrAccessChain);
     let [holder, wide] = [7, 1].map(|position| (32, Operand::LiteralBit32(position)));
     assert_eq!(constants(&module, chains[0]), [holder, wide]);
-    assert_eq!(stated_alignments(&module), [64]);
+    assert_eq!(stated_alignments(&module), [32]);
 }
 
 #[test]

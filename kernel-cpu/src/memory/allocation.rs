@@ -38,7 +38,7 @@ pub(crate) enum Origin {
 /// What bytes are in the system.
 #[derive(Debug)]
 enum Backing {
-    /// Some of the allocator's.
+    /// Some of the allocator's, where the system gives no pages.
     Heap { block: NonNull<u8>, layout: Layout },
     /// Pages of their own, and the file that they are of if others may have it: from an offset on.
     Pages { block: NonNull<u8>, length: usize, file: OnceLock<Arc<SharedFile>>, offset: usize },
@@ -50,13 +50,11 @@ enum Backing {
 
 impl Backing {
     /// Zeroed memory of at least so many bytes.
-    fn new(size: usize, usage: Usage) -> Option<Self> {
+    fn new(size: usize) -> Option<Self> {
         let layout = Layout::from_size_align(size, USUAL_ALIGN).ok()?;
-        // Memory of a device may be shared with other processes at any time, and only whole pages can be.
+        // Memory of a device may be shared with other processes at any time, and only whole pages can be. And pages of the allocator may be imported, with all that is in them.
         let length = size.checked_next_multiple_of(system::page_size())?;
-        if usage == Usage::Device
-            && let Some(block) = system::anonymous(length)
-        {
+        if let Some(block) = system::anonymous(length) {
             return Some(Self::Pages { block, length, file: OnceLock::new(), offset: 0 });
         }
         // SAFETY: the size of the layout is not zero.
@@ -133,7 +131,7 @@ impl Allocation {
         // Where memory is checked there is room around it too, so that what is a little outside is in no other allocation.
         let around = if checks().memory { AROUND.next_multiple_of(align) } else { 0 };
         let room = wanted.size().checked_add(align)?.checked_add(2 * around)?;
-        let backing = Backing::new(room, usage)?;
+        let backing = Backing::new(room)?;
         let (block, length) = backing.block();
         // SAFETY: these are the bytes of the block, of which nobody knows yet.
         prefer_large(unsafe { std::slice::from_raw_parts_mut(block.as_ptr().cast(), length) });
@@ -232,10 +230,13 @@ impl Allocation {
     }
 
     /// The file that its bytes are in, with the offset of the first one. If they are in none yet, they are moved into one, at their addresses; commands wait so
-    /// long, and the host must not write to them meanwhile. None if the memory cannot be shared, or the system has no file.
+    /// long, and the host must not write to them meanwhile. None if the memory is in no file and not a device's, or the system has no file.
     pub(crate) fn share(&self) -> Option<(Arc<SharedFile>, usize)> {
         let Backing::Pages { block, length, file, offset } = &self.backing else { return None };
         if file.get().is_none() {
+            if self.usage != Usage::Device {
+                return None;
+            }
             let _alone: Held = alone();
             if file.get().is_none() {
                 // SAFETY: the pages are this allocation's, and nobody accesses them meanwhile, as the caller knows.

@@ -3,6 +3,7 @@
 use crate::device::platform::Functions;
 use crate::error::DriverError;
 use crate::error::driver::call;
+use crate::memory::import::Imports;
 use crate::queue::event::EventPool;
 use crate::queue::queue_set::QueueSet;
 use level_zero_sys::{
@@ -21,6 +22,8 @@ pub(crate) struct Driver {
     /// Events of one device for which queues of the others wait.
     events: EventPool,
     peers: Mutex<Vec<Peers>>,
+    /// Memory of the program that it has.
+    imports: Imports,
 }
 
 /// What a device can do with the memory of another one.
@@ -42,7 +45,8 @@ struct Peers {
 impl Driver {
     pub(crate) fn new(functions: Functions, handle: ze_driver_handle_t) -> Arc<Self> {
         let (context, queues, events) = (Mutex::default(), QueueSet::default(), EventPool::default());
-        Arc::new(Self { functions, handle, context, queues, events, peers: Mutex::default() })
+        let (peers, imports) = (Mutex::default(), Imports::default());
+        Arc::new(Self { functions, handle, context, queues, events, peers, imports })
     }
 
     pub(crate) fn functions(&self) -> Functions {
@@ -55,6 +59,10 @@ impl Driver {
 
     pub(crate) fn queues(&self) -> &QueueSet {
         &self.queues
+    }
+
+    pub(crate) fn imports(&self) -> &Imports {
+        &self.imports
     }
 
     pub(crate) fn events(&self) -> &EventPool {

@@ -63,6 +63,9 @@ pub struct Limits {
     pub copy_engine: bool,
     /// Cooperative launches are supported ([`Launch::launch_cooperative`](crate::Launch::launch_cooperative)).
     pub cooperative: bool,
+    /// Memory that the program has from elsewhere can be host memory of the device where it is (`ZE_extension_external_memmap_sysmem`), so that
+    /// [`Queue::import_vec`](crate::Queue::import_vec) need not copy.
+    pub host_import: bool,
     /// Launches may begin at other ids than zero (`ZE_experimental_global_offset`).
     pub global_offset: bool,
 }
@@ -129,6 +132,7 @@ impl Limits {
             usm: UsmAccess::UNKNOWN,
             copy_engine: false,
             cooperative: true,
+            host_import: true,
             global_offset: true,
         }
     }

@@ -21,6 +21,7 @@ use crate::error::driver::call;
 use crate::error::{DriverError, Error, Result};
 use crate::memory::Allocation;
 use crate::memory::image::Samplers;
+use crate::memory::import::Imports;
 use crate::memory::pool::Pool;
 use crate::memory::reclaim::Reclaimer;
 use crate::memory::usm::UsmKind;
@@ -403,6 +404,10 @@ impl Device {
             Visible::Device => &self.0.events,
             Visible::Driver => self.0.driver.events(),
         }
+    }
+
+    pub(crate) fn imports(&self) -> &Imports {
+        self.0.driver.imports()
     }
 
     pub(crate) fn pool(&self) -> &Pool {

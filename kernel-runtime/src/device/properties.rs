@@ -43,6 +43,9 @@ const IN_ORDER_VERSION: (u16, u16) = (1, 9);
 /// An extension for events of lists that are in order, so that a driver which has it knows these, whatever its version.
 const COUNTER_BASED: &CStr = c"ZE_experimental_event_pool_counter_based";
 
+/// An extension for host memory that the program has from elsewhere.
+const HOST_IMPORT: &CStr = c"ZE_extension_external_memmap_sysmem";
+
 impl Properties {
     /// Asks the driver; `None` if the device is neither a GPU nor a CPU.
     pub(crate) fn query(
@@ -157,6 +160,7 @@ fn query_limits(
         int64_atomics: has(ze_device_module_flags_t::ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS),
         spirv_version: (saturate(spirv.major()), saturate(spirv.minor())),
         images: query_images(api, device),
+        host_import: has_extension(api, driver, HOST_IMPORT),
         global_offset: has_extension(api, driver, ZE_GLOBAL_OFFSET_EXP_NAME),
         memory: memories.iter().fold(0, |sum: u64, memory| sum.saturating_add(memory.totalSize)),
         // A driver that states no limit has none but the memory.

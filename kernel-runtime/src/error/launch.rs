@@ -101,15 +101,6 @@ pub enum LaunchProblem {
         /// The name of the argument.
         argument: &'static str,
     },
-    /// A part of a buffer starts where kernels do not expect the start of one.
-    Unaligned {
-        /// The name of the argument.
-        argument: &'static str,
-        /// Where the part starts, in bytes from the start of the buffer's memory.
-        start: usize,
-        /// The number of bytes of which that has to be a multiple.
-        alignment: u64,
-    },
     /// The same memory, or image, is given for a `&mut` parameter and for another one; only possible where a launch was not made by the kernel's own function.
     NotExclusive {
         /// The name of the argument that is `&mut`.
@@ -263,11 +254,6 @@ impl fmt::Display for LaunchProblem {
                      help: `queue.copy` copies it to a buffer of the queue's device"
                 )
             }
-            Self::Unaligned { argument, start, alignment } => write!(
-                f,
-                "the part of a buffer that is given as `{argument}` starts {start} bytes into the buffer, but kernels rely on a multiple of {alignment}; \
-                 help: let the part start elsewhere, or pass the whole buffer and the index of the first element"
-            ),
             Self::NotExclusive { exclusive, other } => write!(
                 f,
                 "the same memory is given as `{exclusive}`, which the kernel takes for itself by `&mut`, and as `{other}`; \
@@ -433,15 +419,6 @@ mod tests {
             Presumed::Apart,
             &[],
             "are not apart, where `n` is 0; help: pass what has nothing in common",
-        );
-    }
-
-    #[test]
-    fn a_part_that_starts_anywhere_shows_where() {
-        check(
-            LaunchProblem::Unaligned { argument: "x", start: 12, alignment: 64 },
-            "the part of a buffer that is given as `x` starts 12 bytes into the buffer, but kernels rely on a multiple of 64; \
-             help: let the part start elsewhere, or pass the whole buffer and the index of the first element",
         );
     }
 

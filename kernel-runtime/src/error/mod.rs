@@ -12,6 +12,7 @@ mod internal;
 pub(crate) mod last_error;
 mod launch;
 mod link;
+mod refused;
 mod split;
 
 pub use buffer::{BufferError, BufferProblem, RegionProblem};
@@ -22,6 +23,7 @@ pub use image::{ImageError, ImageProblem};
 pub use internal::InternalError;
 pub use launch::{LaunchError, LaunchProblem};
 pub use link::{LibraryError, LibraryProblem, LinkError, LinkProblem};
+pub use refused::Refused;
 pub use split::{SplitError, SplitProblem};
 
 use crate::device::selection::SelectionError;

@@ -37,9 +37,7 @@ use core::ops::Range;
 use kernel_core::image::{
     Access as ImageAccess, Channel, Coordinates, Filter, Image, ReadOnly, Sampler, SamplerState, Shape,
 };
-use kernel_core::{
-    Access, Argument, ArgumentKind, BUFFER_ALIGNMENT, Element, KernelDescriptor, Layout, SamplerType, Scalar,
-};
+use kernel_core::{Access, Argument, ArgumentKind, Element, KernelDescriptor, Layout, SamplerType, Scalar};
 use std::fmt;
 use std::sync::Arc;
 
@@ -661,13 +659,6 @@ impl LaunchArgument {
         }
     }
 
-    /// The alignment that kernels rely on, in bytes, if what this leads to is not aligned so.
-    fn missing_alignment(&self) -> Option<(usize, u64)> {
-        let Value::Memory { start, layout, .. } = &self.value else { return None };
-        let alignment = layout.align.max(BUFFER_ALIGNMENT);
-        (!(*start as u64).is_multiple_of(alignment)).then_some((*start, alignment))
-    }
-
     /// Whether a device that it is not of can use the memory all the same, with atomics if they are needed there. Images are for their own device.
     fn is_within_reach(&self, device: &Device) -> Result<bool> {
         let Value::Memory { memory, atomic, .. } = &self.value else { return Ok(false) };
@@ -804,9 +795,6 @@ pub(crate) fn check_arguments(
                 return Err(error(LaunchProblem::EmptyBuffer { argument: name }));
             }
             _ => {}
-        }
-        if let Some((start, alignment)) = argument.missing_alignment() {
-            return Err(error(LaunchProblem::Unaligned { argument: name, start, alignment }));
         }
         if let Some(memory) = argument.atomics_in()
             && !device.limits().usm.of(memory).atomic

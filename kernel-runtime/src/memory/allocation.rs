@@ -5,6 +5,7 @@ use crate::error::DriverError;
 use crate::error::driver::call;
 use crate::error::last_error::explain;
 use crate::memory::image::ImageHandle;
+use crate::memory::import::Imported;
 use crate::memory::pool::Block;
 use crate::memory::usage::Usage;
 use crate::memory::usm::UsmKind;
@@ -14,12 +15,11 @@ use crate::queue::graph::ListHandle;
 use crate::trace;
 use core::any::Any;
 use core::ffi::c_void;
-use kernel_core::BUFFER_ALIGNMENT;
 use level_zero_sys::{ze_device_mem_alloc_desc_t, ze_host_mem_alloc_desc_t};
-use std::ptr;
+use std::{mem, ptr};
 
-/// The alignment of all memory at least, in bytes, which kernels rely on.
-const ALIGNMENT: usize = BUFFER_ALIGNMENT as usize;
+/// The alignment of all memory at least, in bytes: a cache line.
+const ALIGNMENT: usize = 64;
 
 /// The part of a device's memory that is kept for later buffers, at most.
 const KEPT_SHARE: u64 = 16;
@@ -40,9 +40,17 @@ fn keeps_memory() -> bool {
     }
 }
 
-#[cfg(test)]
 impl Address {
+    pub(crate) fn new(address: *mut c_void) -> Self {
+        Self(address)
+    }
+
+    pub(crate) fn addr(self) -> usize {
+        self.0.addr()
+    }
+
     /// One that is no address, for tests of what keeps them.
+    #[cfg(test)]
     pub(crate) fn at(number: usize) -> Self {
         Self(ptr::without_provenance_mut(number))
     }
@@ -63,6 +71,15 @@ pub(crate) struct Allocation {
     address: Address,
     usage: Usage,
     views: Views,
+    owner: Owner,
+}
+
+/// Whose memory it is.
+enum Owner {
+    Driver,
+    Program(Imported),
+    /// It has been given back.
+    Nobody,
 }
 
 impl Allocation {
@@ -84,13 +101,46 @@ impl Allocation {
             Some(address) => address,
             None => allocate(device, block)?,
         };
+        Ok(Self::of(device, block, address, Owner::Driver))
+    }
+
+    /// So many bytes of memory that the driver has from the program.
+    pub(crate) fn imported(device: &Device, address: Address, bytes: usize, imported: Imported) -> Self {
+        let block = Block { kind: UsmKind::Host, bytes, alignment: 1 };
+        Self::of(device, block, address, Owner::Program(imported))
+    }
+
+    fn of(device: &Device, block: Block, address: Address, owner: Owner) -> Self {
         let (usage, views) = (Usage::default(), Views::default());
-        Ok(Self { device: device.clone(), number: trace::next_number(), block, address, usage, views })
+        let (device, number) = (device.clone(), trace::next_number());
+        Self { device, number, block, address, usage, views, owner }
+    }
+
+    /// Whether it is memory that the driver has from the program.
+    pub(crate) fn is_imported(&self) -> bool {
+        matches!(self.owner, Owner::Program(_))
+    }
+
+    /// Takes the memory from the driver, and returns what lent it, if that is of this type. No queue may use it, and nobody afterwards.
+    pub(crate) fn give_back<M: Any>(&mut self) -> Result<Option<M>, DriverError> {
+        match &self.owner {
+            Owner::Program(imported) if imported.lender.is::<M>() => {
+                self.device.imports().give_back(&self.device, imported.pages)?
+            }
+            _ => return Ok(None),
+        }
+        let Owner::Program(imported) = mem::replace(&mut self.owner, Owner::Nobody) else { return Ok(None) };
+        Ok(imported.lender.downcast().ok().map(|lender| *lender))
     }
 
     /// Where it is.
     pub(crate) fn kind(&self) -> UsmKind {
         self.block.kind
+    }
+
+    /// Its size.
+    pub(crate) fn bytes(&self) -> usize {
+        self.block.bytes
     }
 
     /// The host's views of it.
@@ -120,7 +170,11 @@ impl Allocation {
 
 impl Drop for Allocation {
     fn drop(&mut self) {
-        let resource = Resource::Memory(self.block, self.address);
+        let resource = match mem::replace(&mut self.owner, Owner::Nobody) {
+            Owner::Driver => Resource::Memory(self.block, self.address),
+            Owner::Program(imported) => Resource::Imported(imported),
+            Owner::Nobody => return,
+        };
         self.device.reclaimer().retire(&self.device, resource, self.block.bytes);
     }
 }
@@ -184,6 +238,8 @@ impl HostAllocation {
 pub(crate) enum Resource {
     /// Memory.
     Memory(Block, Address),
+    /// Memory that the driver has from the program.
+    Imported(Imported),
     /// An image.
     Image(ImageHandle),
     /// An event.
@@ -200,8 +256,13 @@ pub(crate) fn release(device: &Device, resource: Resource) {
         Resource::Memory(block, address) => {
             // Memory that is given out again would look as if somebody had written it.
             let limit = if keeps_memory() { device.limits().memory / KEPT_SHARE } else { 0 };
-            device.pool().keep(block, address, limit).into_iter().for_each(|address| free(device, address));
+            free_all(device, device.pool().keep(block, address, limit));
         }
+        Resource::Imported(Imported { pages, lender }) => match device.imports().give_back(device, pages) {
+            Ok(()) => drop(lender),
+            // The device may have the pages still.
+            Err(_) => mem::forget(lender),
+        },
         Resource::Image(image) => {
             // SAFETY: the image is the driver's, and its owner is gone, with everything that used it. A failure leaves it behind.
             let _ = unsafe { device.api().zeImageDestroy(image.0) };
@@ -217,12 +278,17 @@ pub(crate) fn release(device: &Device, resource: Resource) {
 
 /// Returns memory to the driver that was kept for later.
 pub(crate) fn trim(device: &Device) {
-    device.pool().take_all().into_iter().for_each(|address| free(device, address));
+    free_all(device, device.pool().take_all());
 }
 
-/// Returns memory to the driver.
-fn free(device: &Device, address: Address) {
-    let Ok(context) = device.context() else { return };
-    // SAFETY: the memory is the driver's, and its owner is gone, with everything that used it. A failure leaves it behind.
-    let _ = unsafe { device.api().zeMemFree(context, address.0) };
+/// Returns memory to the driver, whose owners are gone. A failure leaves it behind.
+fn free_all(device: &Device, all: impl IntoIterator<Item = Address>) {
+    all.into_iter().for_each(|address| drop(free(device, address)));
+}
+
+/// Returns memory to the driver that nobody uses any more.
+pub(super) fn free(device: &Device, address: Address) -> Result<(), DriverError> {
+    let context = device.context()?;
+    // SAFETY: the memory is the driver's, and nothing uses it.
+    unsafe { call!(device.api(), zeMemFree(context, address.0)) }
 }

@@ -103,6 +103,16 @@ impl<T: Element> Buffer<T> {
         &self.memory
     }
 
+    /// Whether it has all bytes of the memory.
+    pub(crate) fn is_all_of_memory(&self) -> bool {
+        self.start == 0 && self.bytes() == self.memory.bytes()
+    }
+
+    /// The memory, if nothing else leads to it.
+    pub(crate) fn sole_memory(&mut self) -> Option<&mut Allocation> {
+        Arc::get_mut(&mut self.memory)
+    }
+
     /// The address of the first element on the device.
     pub(crate) fn address(&self) -> *mut c_void {
         self.memory.address().wrapping_byte_add(self.start)

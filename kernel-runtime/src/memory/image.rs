@@ -7,7 +7,6 @@ use crate::error::{DriverError, Feature, ImageError, ImageProblem, Result};
 use crate::memory::Resource;
 use crate::memory::usage::Usage;
 use crate::queue::Queue;
-use core::ffi::c_void;
 use core::fmt;
 use core::marker::PhantomData;
 use kernel_core::image::{
@@ -260,22 +259,24 @@ impl Queue {
         texels: &[E],
     ) -> Result<()> {
         image.check_copy::<E>(self.device(), texels.len())?;
-        let (handle, from) = (image.texels.handle(), texels.as_ptr().cast::<c_void>());
+        let (handle, from) = (image.texels.handle(), texels.as_ptr().cast_mut().cast());
         // SAFETY: the image is live and has as many bytes as the texels, which are borrowed until the copy is complete.
-        self.copy_image(&image.texels, Use::ReadWrite, |api, list, event| unsafe {
-            call!(
-                api,
-                zeCommandListAppendImageCopyFromMemory(
-                    list,
-                    handle,
-                    from,
-                    ptr::null(),
-                    event,
-                    0,
-                    ptr::null_mut()
+        unsafe {
+            self.copy_image(&image.texels, Use::ReadWrite, from, |api, list, event, from| {
+                call!(
+                    api,
+                    zeCommandListAppendImageCopyFromMemory(
+                        list,
+                        handle,
+                        from,
+                        ptr::null(),
+                        event,
+                        0,
+                        ptr::null_mut()
+                    )
                 )
-            )
-        })
+            })
+        }
     }
 
     /// Copies the texels of an image to the host, after all that was enqueued before.
@@ -294,20 +295,22 @@ impl Queue {
         let mut values = crate::memory::buffer::HostValues::<E>::zeroed(len);
         let (handle, to) = (image.texels.handle(), values.as_mut_ptr());
         // SAFETY: the image is live and has as many bytes as the values have room for, which are kept until the copy is complete.
-        self.copy_image(&image.texels, Use::Read, |api, list, event| unsafe {
-            call!(
-                api,
-                zeCommandListAppendImageCopyToMemory(
-                    list,
-                    to,
-                    handle,
-                    ptr::null(),
-                    event,
-                    0,
-                    ptr::null_mut()
+        unsafe {
+            self.copy_image(&image.texels, Use::Read, to, |api, list, event, to| {
+                call!(
+                    api,
+                    zeCommandListAppendImageCopyToMemory(
+                        list,
+                        to,
+                        handle,
+                        ptr::null(),
+                        event,
+                        0,
+                        ptr::null_mut()
+                    )
                 )
-            )
-        })?;
+            })
+        }?;
         Ok(values.check()?)
     }
 

@@ -7,6 +7,7 @@ pub(crate) mod buffer;
 #[cfg(test)]
 mod buffer_tests;
 pub(crate) mod image;
+pub(crate) mod import;
 pub(crate) mod pool;
 pub(crate) mod reclaim;
 pub(crate) mod region;

@@ -30,9 +30,6 @@ use kernel_core::Element;
 /// # }
 /// ```
 ///
-/// A part that a kernel takes has to start at a multiple of 64 bytes from the start of its buffer, which kernels rely on; another one is a
-/// [`LaunchProblem::Unaligned`](crate::LaunchProblem::Unaligned). Copies take any part.
-///
 /// For the order of commands of several queues, and for the host's views, the use of a part is a use of the whole buffer.
 pub struct BufferSlice<'b, T> {
     part: Buffer<T>,

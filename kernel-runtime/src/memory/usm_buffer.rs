@@ -1,8 +1,9 @@
 //! Buffers that host and device both address, and the host's views of them.
 
-use crate::error::{BufferProblem, Result};
+use crate::error::{BufferProblem, Refused, Result};
 use crate::memory::Allocation;
 use crate::memory::buffer::{Buffer, error, first_invalid};
+use crate::memory::import::VecParts;
 use crate::memory::usm::UsmKind;
 use crate::queue::Queue;
 use core::fmt;
@@ -66,6 +67,41 @@ impl<T: Element> UsmBuffer<T> {
     #[must_use]
     pub fn kind(&self) -> UsmKind {
         self.0.memory().kind()
+    }
+
+    /// Whether its memory is that of the vector that it was made of ([`Queue::import_vec`]), so that nothing was copied.
+    #[must_use]
+    pub fn is_imported(&self) -> bool {
+        self.0.memory().is_imported()
+    }
+
+    /// Makes a vector of it, after all that was enqueued before on this queue and all that uses the elements on others. It is the vector that the
+    /// buffer was made of, if that lent its memory ([`is_imported`](Self::is_imported)) and nothing else leads to it, such as a launch that was made and not
+    /// enqueued, or a graph; else the elements are copied.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`view`](Self::view), with the buffer ([`Refused`]).
+    pub fn into_vec(mut self, queue: &Queue) -> Result<Vec<T>, Refused<Self>> {
+        let values = match self.take(queue) {
+            Ok(None) => queue.download(&self.0),
+            Ok(Some(values)) => Ok(values),
+            Err(error) => Err(error),
+        };
+        values.map_err(|error| Refused { error: Box::new(error), value: self })
+    }
+
+    /// The vector that lent the memory, if nothing else leads to it. If it is taken, nobody may use the buffer afterwards.
+    fn take(&mut self, queue: &Queue) -> Result<Option<Vec<T>>> {
+        if !self.is_imported() || !self.0.is_all_of_memory() || self.0.sole_memory().is_none() {
+            return Ok(None);
+        }
+        // This finds out that the elements are values.
+        drop(self.view_mut(queue)?);
+        let Some(memory) = self.0.sole_memory() else { return Ok(None) };
+        let parts = memory.give_back::<VecParts<T>>()?;
+        // SAFETY: the elements are values, all of them are in the buffer, and no queue uses them any more.
+        Ok(parts.map(|parts| unsafe { parts.into_vec() }))
     }
 
     /// Lets the host read the elements, after all that was enqueued before on this queue and all that writes them on others.

@@ -1,8 +1,9 @@
 //! How queues make buffers.
 
-use crate::error::{BufferProblem, DriverError, Result};
+use crate::error::{BufferProblem, DriverError, Refused, Result};
 use crate::memory::Allocation;
 use crate::memory::buffer::{Buffer, checked_bytes, error};
+use crate::memory::import::{Imported, VecParts};
 use crate::memory::usm::UsmKind;
 use crate::memory::usm_buffer::UsmBuffer;
 use crate::queue::Queue;
@@ -50,6 +51,52 @@ impl Queue {
     /// Those of [`upload_host`](Self::upload_host).
     pub fn upload_shared<T: Element>(&self, values: &[T]) -> Result<UsmBuffer<T>> {
         self.upload_to(UsmKind::Shared, values).map(UsmBuffer::new)
+    }
+
+    /// Makes a buffer of a vector. Where the device can, the memory of the vector becomes that of the buffer, and nothing is copied
+    /// ([`UsmBuffer::is_imported`]); elsewhere the values are copied to host memory, as by [`upload_host`](Self::upload_host).
+    /// [`UsmBuffer::into_vec`] makes a vector of it again.
+    ///
+    /// Devices whose driver has `ZE_extension_external_memmap_sysmem` can ([`Limits::host_import`](crate::Limits::host_import)), the CPU device among them. Kernels access the elements where they
+    /// are: right for what they access once, or for more than the device has memory for. Whole pages are handed to the driver, so that small vectors are better copied; those that share a page with an imported one, or do not fill words of 4 bytes, are.
+    ///
+    #[cfg_attr(feature = "cpu", doc = "```")]
+    #[cfg_attr(not(feature = "cpu"), doc = "```no_run")]
+    /// use kernel_runtime::prelude::*;
+    ///
+    /// #[kernel]
+    /// fn double(x: &mut [f32]) {
+    ///     x[global_id(0)] *= 2.0;
+    /// }
+    ///
+    /// # fn main() -> Result<()> {
+    /// let queue = Device::best()?.queue()?;
+    /// let mut x = queue.import_vec(vec![1.5_f32; 1_000_000])?;
+    /// double(&mut x).launch(&queue, x.len())?;
+    /// let values: Vec<f32> = x.into_vec(&queue)?;
+    /// assert_eq!(values[999_999], 3.0);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`upload_host`](Self::upload_host), with the vector ([`Refused`]).
+    pub fn import_vec<T: Element>(&self, values: Vec<T>) -> Result<UsmBuffer<T>, Refused<Vec<T>>> {
+        if let Err(error) = self.check_allocation::<T>(UsmKind::Host, values.len()) {
+            return Err(Refused { error: Box::new(error), value: values });
+        }
+        let (device, parts) = (self.device(), VecParts::new(values));
+        // Whatever a driver does not like about the pages, it can be given a copy.
+        if let Ok(Some(pages)) = parts.import(device) {
+            let (elements, len) = (parts.elements(), parts.len());
+            let imported = Imported { pages, lender: Box::new(parts) };
+            let memory = Allocation::imported(device, elements, len * size_of::<T>(), imported);
+            return Ok(UsmBuffer::new(Buffer::new(memory, len)));
+        }
+        // SAFETY: nobody has written the elements since they came from a vector.
+        let values = unsafe { parts.into_vec() };
+        self.upload_host(&values).map_err(|error| Refused { error: Box::new(error), value: values })
     }
 
     fn upload_to<T: Element>(&self, kind: UsmKind, values: &[T]) -> Result<Buffer<T>> {
@@ -160,11 +207,7 @@ impl Queue {
     /// Makes a buffer whose elements the caller must write before anyone else sees it.
     pub(super) fn allocate<T: Element>(&self, kind: UsmKind, len: usize) -> Result<Buffer<T>> {
         let (device, limits) = (self.device(), self.device().limits());
-        if !limits.usm.of(kind).read_write {
-            let device = device.name().into();
-            return Err(error::<T>(BufferProblem::NotAccessible { memory: kind, device }).into());
-        }
-        let bytes = checked_bytes::<T>(len, limits.max_allocation)?;
+        let bytes = self.check_allocation::<T>(kind, len)?;
         if device.reclaimer().retired_bytes() as u64 > limits.memory / RETIRED_SHARE {
             self.core.wait(&mut *self.core.lock()?)?;
         }
@@ -174,6 +217,16 @@ impl Queue {
             result => result?,
         };
         Ok(Buffer::new(memory, len))
+    }
+
+    /// The bytes of so many elements, if kernels of the device can use such memory and it may have so much in one piece.
+    fn check_allocation<T: Element>(&self, kind: UsmKind, len: usize) -> Result<usize> {
+        let limits = self.device().limits();
+        if !limits.usm.of(kind).read_write {
+            let device = self.device().name().into();
+            return Err(error::<T>(BufferProblem::NotAccessible { memory: kind, device }).into());
+        }
+        Ok(checked_bytes::<T>(len, limits.max_allocation)?)
     }
 
     /// Allocates when there is too little memory: what dropped buffers had can be used again once no queue uses it, whichever it is, and what is kept may be of other sizes.

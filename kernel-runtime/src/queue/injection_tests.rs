@@ -153,6 +153,32 @@ fn asynchronous(device: &Device, _: &'static KernelDescriptor) -> Result<()> {
     Ok(())
 }
 
+fn imported(device: &Device, kernel: &'static KernelDescriptor) -> Result<()> {
+    let queue = device.queue()?;
+    let x = queue.import_vec(vec![1.0_f32; 5000])?;
+    assert!(device.limits().host_import);
+    let mut y = queue.zeros::<f32>(5000)?;
+    saxpy(kernel, &x, &mut y).launch(&queue, 64)?;
+    queue.copy(&x, &mut y)?;
+    // These share its pages, perhaps.
+    let mut back = vec![0.0; 5000];
+    queue.download_into(&y, &mut back)?;
+    expect(&back, &[1.0; 5000]);
+    let x = match x.into_vec(&queue) {
+        Ok(x) => x,
+        Err(refused) => {
+            expect(&refused.value.into_vec(&queue)?, &[1.0; 5000]);
+            return Err(*refused.error);
+        }
+    };
+    expect(&x, &[1.0; 5000]);
+    // One that is dropped while a kernel may use it.
+    let x = queue.import_vec(x)?;
+    saxpy(kernel, &x, &mut y).launch(&queue, 64)?;
+    drop(x);
+    queue.synchronize()
+}
+
 fn several_queues(device: &Device, kernel: &'static KernelDescriptor) -> Result<()> {
     let queues: [Queue; 2] = [device.queue()?, device.queue()?];
     let x = queues[0].zeros::<f32>(64)?;
@@ -271,6 +297,12 @@ fn whichever_call_fails_of_launches() {
 #[test]
 fn whichever_call_fails_of_asynchronous_copies() {
     each_call_fails(asynchronous, |_| ());
+}
+
+#[test]
+fn whichever_call_fails_of_imported_vectors() {
+    each_call_fails(imported, |_| ());
+    each_call_fails(imported, |api| api.command_list.pfnCreateImmediate = None);
 }
 
 #[test]

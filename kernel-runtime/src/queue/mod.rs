@@ -34,18 +34,19 @@ use crate::launch::dispatch::{GroupsAt, LaunchSize, Manner};
 use crate::launch::kernel::Said;
 use crate::launch::{Enqueuing, LaunchArgument};
 use crate::library::Library;
-use crate::memory::Allocation;
 use crate::memory::image::Texels;
+use crate::memory::{Allocation, HostAllocation};
 use crate::module::specialized::Variant;
 use crate::queue::event::{Event, Visible};
 use crate::queue::options::QueueOptions;
 use crate::queue::queue_core::{QueueCore, State};
 use crate::trace::Label;
+use core::ffi::c_void;
 use core::fmt;
 use kernel_core::{Access, KernelDescriptor, PrintStream};
 use level_zero_sys::{Api, ze_command_list_handle_t, ze_event_handle_t};
-use std::iter;
 use std::sync::Arc;
+use std::{iter, ptr};
 
 /// A queue of a device: launches and copies run one after the other, in the order of the calls.
 ///
@@ -206,24 +207,56 @@ impl Queue {
         Ok(())
     }
 
-    /// Copies an image from or to the host, and waits; what is read is only given if no kernel has faulted before.
-    pub(crate) fn copy_image(
+    /// Copies an image from or to so many bytes of the host, and waits; what is read is only given if no kernel has faulted before.
+    ///
+    /// # Safety
+    ///
+    /// The memory of the host must be valid for the bytes of the image until this returns. The command, which gets that memory or other one, must append a copy of the
+    /// image from or to it that signals the event.
+    pub(crate) unsafe fn copy_image(
         &self,
         texels: &Texels,
         access: Access,
-        command: impl FnOnce(&Api, ze_command_list_handle_t, ze_event_handle_t) -> Result<(), DriverError>,
+        host: *mut c_void,
+        command: impl FnOnce(
+            &Api,
+            ze_command_list_handle_t,
+            ze_event_handle_t,
+            *mut c_void,
+        ) -> Result<(), DriverError>,
     ) -> Result<()> {
+        let (device, bytes) = (self.device(), texels.bytes());
         let mut state = self.lock_for(iter::once((texels.usage(), access)))?;
-        let label = Label::copy("image copy", texels.bytes());
+        // Drivers take no copy from or to what is theirs in part.
+        let mut staged = None;
+        let command = |api: &Api, list, event| {
+            let imports = device.imports().now();
+            if !imports.cut(host, bytes) {
+                return command(api, list, event, host);
+            }
+            let near = staged.insert(HostAllocation::new(device, bytes)?).address();
+            if access == Access::ReadWrite {
+                // SAFETY: both have this size and are the host's, and the copy is yet to come.
+                unsafe { ptr::copy_nonoverlapping(host.cast::<u8>(), near.cast(), bytes) };
+            }
+            command(api, list, event, near)
+        };
+        let label = Label::copy("image copy", bytes);
         match access {
-            Access::Read => self.core.finish_after(state, |stream| stream.run(label, command)),
+            Access::Read => {
+                self.core.finish_after(state, |stream| stream.run(label, command))?;
+                if let Some(staged) = staged {
+                    // SAFETY: both have this size and are the host's, and the copy is complete.
+                    unsafe { ptr::copy_nonoverlapping(staged.address().cast::<u8>(), host.cast(), bytes) };
+                }
+            }
             Access::ReadWrite => {
                 state.stream.run(label, command)?;
                 self.core.wait(&mut state)?;
                 texels.usage().written(self.core.mask());
-                Ok(())
             }
         }
+        Ok(())
     }
 }
 

@@ -10,6 +10,7 @@ use crate::device::queue_groups::QueueGroup;
 use crate::error::DriverError;
 use crate::error::driver::call;
 use crate::error::last_error::explain;
+use crate::memory::import::ImportsNow;
 use crate::memory::region::Placed;
 use crate::queue::event::{Event, RETRY, wait_certainly};
 use crate::queue::graph::ClosedList;
@@ -304,10 +305,44 @@ impl Stream {
         from: *const c_void,
         bytes: usize,
     ) -> Result<(), DriverError> {
-        // SAFETY: the list is live and open, and the caller vouches for the pointers.
-        self.run(Label::copy(name, bytes), |api, list, event| unsafe {
-            call!(api, zeCommandListAppendMemoryCopy(list, to, from, bytes, event, 0, ptr::null_mut()))
+        self.copy_pieces((to, from, bytes), |stream, (to, from, bytes), imports| {
+            // SAFETY: the list is live and open, and the caller vouches for the pointers.
+            stream.run(Label::copy(name, bytes), |api, list, event| unsafe {
+                append_copy(api, list, (to, from, bytes), event, imports)
+            })
         })
+    }
+
+    /// Makes a copy in pieces each of which is memory of the driver or not, on both sides: one, unless something shares a page with an imported vector. The closure does
+    /// so for the last piece.
+    fn copy_pieces(
+        &mut self,
+        (to, from, bytes): (*mut c_void, *const c_void, usize),
+        last: impl FnOnce(&mut Self, Piece, ImportsNow<'_>) -> Result<(), DriverError>,
+    ) -> Result<(), DriverError> {
+        let device = self.device.clone();
+        let imports = device.imports().now();
+        let cuts = imports.cuts(to, from, bytes);
+        if cuts.is_empty() {
+            return last(self, (to, from, bytes), imports);
+        }
+        drop(imports);
+        let mut start = 0;
+        let mut piece = |end| {
+            let (first, bytes) = (start, end - start);
+            start = end;
+            (to.wrapping_byte_add(first), from.wrapping_byte_add(first), bytes)
+        };
+        let copied = cuts.into_iter().try_for_each(|cut| {
+            let piece = piece(cut);
+            // SAFETY: the list is live and open, and the caller vouches for the pointers.
+            self.append(Label::copy("copy", piece.2), None, |api, list, event| unsafe {
+                append_copy(api, list, piece, event, device.imports().now())
+            })
+        });
+        let copied = copied.and_then(|()| last(self, piece(bytes), device.imports().now()));
+        // Who lent the memory takes it back.
+        copied.inspect_err(|_| drop(self.wait_certainly()))
     }
 
     /// Makes an ordinary list empty and open again, where it is not.
@@ -331,9 +366,11 @@ impl Stream {
         from: *const c_void,
         bytes: usize,
     ) -> Result<(), DriverError> {
-        // SAFETY: the list is live and open, and the caller vouches for the pointers.
-        self.append(Label::copy("copy", bytes), None, |api, list, event| unsafe {
-            call!(api, zeCommandListAppendMemoryCopy(list, to, from, bytes, event, 0, ptr::null_mut()))
+        self.copy_pieces((to, from, bytes), |stream, piece, imports| {
+            // SAFETY: the list is live and open, and the caller vouches for the pointers.
+            stream.append(Label::copy("copy", bytes), None, |api, list, event| unsafe {
+                append_copy(api, list, piece, event, imports)
+            })
         })
     }
 
@@ -350,9 +387,11 @@ impl Stream {
         bytes: usize,
         event: &Event,
     ) -> Result<(), DriverError> {
-        // SAFETY: the list is live and open, the event is kept until the stream has been waited for, and the caller vouches for the pointers.
-        self.append(Label::copy(name, bytes), Some(event), |api, list, event| unsafe {
-            call!(api, zeCommandListAppendMemoryCopy(list, to, from, bytes, event, 0, ptr::null_mut()))
+        self.copy_pieces((to, from, bytes), |stream, piece, imports| {
+            // SAFETY: the list is live and open, the event is kept until the stream has been waited for, and the caller vouches for the pointers.
+            stream.append(Label::copy(name, bytes), Some(event), |api, list, event| unsafe {
+                append_copy(api, list, piece, event, imports)
+            })
         })
     }
 
@@ -397,14 +436,20 @@ impl Stream {
         to: (*mut c_void, Placed),
         from: (*const c_void, Placed),
     ) -> Result<(), DriverError> {
-        match narrow(to.1, from.1) {
+        let device = self.device.clone();
+        let imports = device.imports().now();
+        match narrow(to, from, &imports) {
             // SAFETY: the list is live and open, and the caller vouches for the pointers.
             Some(narrow) => self.append(region_label("copy", to.1), None, |api, list, event| unsafe {
-                append_region(api, list, to, from, narrow, event)
+                append_region(api, list, to, from, narrow, event, imports)
             }),
-            // SAFETY: these bytes are in the spans.
-            None => rows(to, from)
-                .try_for_each(|(row_to, row_from)| unsafe { self.append_copy(row_to, row_from, to.1.width) }),
+            None => {
+                drop(imports);
+                // SAFETY: these bytes are in the spans.
+                rows(to, from).try_for_each(|(row_to, row_from)| unsafe {
+                    self.append_copy(row_to, row_from, to.1.width)
+                })
+            }
         }
     }
 
@@ -419,17 +464,22 @@ impl Stream {
         to: (*mut c_void, Placed),
         from: (*const c_void, Placed),
     ) -> Result<(), DriverError> {
-        match narrow(to.1, from.1) {
+        let device = self.device.clone();
+        let imports = device.imports().now();
+        match narrow(to, from, &imports) {
             Some(narrow) => {
                 // SAFETY: the list is live and open, and the caller vouches for the pointers.
                 self.run(region_label(name, to.1), |api, list, event| unsafe {
-                    append_region(api, list, to, from, narrow, event)
+                    append_region(api, list, to, from, narrow, event, imports)
                 })
             }
-            // SAFETY: these bytes are in the spans.
-            None => rows(to, from).try_for_each(|(row_to, row_from)| unsafe {
-                self.run_copy(name, row_to, row_from, to.1.width)
-            }),
+            None => {
+                drop(imports);
+                // SAFETY: these bytes are in the spans.
+                rows(to, from).try_for_each(|(row_to, row_from)| unsafe {
+                    self.run_copy(name, row_to, row_from, to.1.width)
+                })
+            }
         }
     }
 
@@ -673,7 +723,7 @@ fn region_label(name: &'static str, region: Placed) -> Label {
     Label::copy(name, region.width.saturating_mul(region.rows).saturating_mul(region.slices))
 }
 
-/// The addresses of the rows of a region on both sides: for grids that are too large for the driver's numbers.
+/// The addresses of the rows of a region on both sides: for what the driver does not take as a whole.
 fn rows(
     (to, to_region): (*mut c_void, Placed),
     (from, from_region): (*const c_void, Placed),
@@ -685,7 +735,26 @@ fn rows(
     })
 }
 
-/// Appends the copy of a region.
+/// What a copy writes, what it reads, and how many bytes.
+type Piece = (*mut c_void, *const c_void, usize);
+
+/// Appends a copy, as long as nothing is imported that it would be cut by.
+///
+/// # Safety
+///
+/// The list is live and open, both pointers are valid for so many bytes until the command is complete, and the event is live or null.
+unsafe fn append_copy(
+    api: &Api,
+    list: ze_command_list_handle_t,
+    (to, from, bytes): Piece,
+    event: ze_event_handle_t,
+    _imports: ImportsNow<'_>,
+) -> Result<(), DriverError> {
+    // SAFETY: the caller vouches for all of it.
+    unsafe { call!(api, zeCommandListAppendMemoryCopy(list, to, from, bytes, event, 0, ptr::null_mut())) }
+}
+
+/// Appends the copy of a region, as [`append_copy`] does.
 ///
 /// # Safety
 ///
@@ -697,6 +766,7 @@ unsafe fn append_region(
     (from, from_region): (*const c_void, Placed),
     (to_pitches, from_pitches, region): ([u32; 2], [u32; 2], ze_copy_region_t),
     event: ze_event_handle_t,
+    _imports: ImportsNow<'_>,
 ) -> Result<(), DriverError> {
     let (to, from) = (to.wrapping_byte_add(to_region.first), from.wrapping_byte_add(from_region.first));
     // SAFETY: the caller vouches for all of it; the driver copies the regions before it returns.
@@ -721,8 +791,19 @@ unsafe fn append_region(
     }
 }
 
-/// The pitches of rows and slices on both sides, and the size of a region, if the driver's numbers of 32 bits can hold them.
-fn narrow(to: Placed, from: Placed) -> Option<([u32; 2], [u32; 2], ze_copy_region_t)> {
+/// The pitches of rows and slices on both sides, and the size of a region, if the driver's numbers of 32 bits can hold them and neither side is imported in part.
+fn narrow(
+    (to_start, to): (*mut c_void, Placed),
+    (from_start, from): (*const c_void, Placed),
+    imports: &ImportsNow<'_>,
+) -> Option<([u32; 2], [u32; 2], ze_copy_region_t)> {
+    let is_cut = |start: *const c_void, region: Placed| {
+        let span = region.span();
+        imports.cut(start.wrapping_byte_add(span.start), span.len())
+    };
+    if is_cut(to_start, to) || is_cut(from_start, from) {
+        return None;
+    }
     let pitches = |region: Placed| Some([u32::try_from(region.row).ok()?, u32::try_from(region.slice).ok()?]);
     let region = ze_copy_region_t {
         originX: 0,
