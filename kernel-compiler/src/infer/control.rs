@@ -26,7 +26,7 @@ impl Infer<'_> {
         let result = self.result.clone();
         if let Some(tail) = body.tail.take() {
             let own = tail.ty.clone();
-            let tail = self.dereferenced_for(*tail, &result);
+            let tail = self.behind_for(*tail, &result);
             if tail.ty != own {
                 ty = tail.ty.clone();
             }
@@ -197,7 +197,7 @@ impl Infer<'_> {
         let value = exit.expr.as_ref().map(|expr| {
             self.note_wanted(expr, &result);
             let value = self.expr(expr);
-            self.dereferenced_for(value, &result)
+            self.behind_for(value, &result)
         });
         match &value {
             Some(value) => self.coerce(&exit.expr, &value.ty, &result),

@@ -497,12 +497,18 @@ impl Infer<'_> {
         self.dereferenced_for(value, wanted)
     }
 
+    /// A value where one of this type is wanted: what its references lead to if fewer are wanted, and what `Deref` of it gives.
+    pub(super) fn behind_for(&mut self, value: Expr, wanted: &Ty) -> Expr {
+        let value = self.less_referred(value, wanted);
+        self.dereferenced_for(value, wanted)
+    }
+
     /// A tuple where one of these types is wanted: each of its elements is an argument.
     fn tuple_argument(&mut self, tuple: &syn::ExprTuple, wanted: &[Ty], span: Span) -> Expr {
-        let elements = tuple.elems.iter().zip(wanted).map(|(element, wanted)| self.argument(element, wanted));
-        let elements: Vec<_> = elements.collect();
-        let ty = Ty::tuple(elements.iter().map(|element| element.ty.clone()).collect());
-        Expr { kind: ExprKind::Tuple(elements), ty, span }
+        let elements =
+            tuple.elems.iter().zip(wanted).map(|(element, wanted)| self.part(element, Some(wanted)));
+        let (elements, types) = elements.unzip();
+        Expr { kind: ExprKind::Tuple(elements), ty: Ty::tuple(types), span }
     }
 
     /// A `&str` where a reference to a `str` is wanted, or to what is not known: a `&str` is one value here, and so is the `str` of a `T: ?Sized`.
@@ -522,7 +528,7 @@ impl Infer<'_> {
     }
 
     /// What `Deref` of a value gives, where a reference to that is wanted and not one to the value.
-    pub(super) fn dereferenced_for(&mut self, value: Expr, wanted: &Ty) -> Expr {
+    fn dereferenced_for(&mut self, value: Expr, wanted: &Ty) -> Expr {
         let (own, wanted) = (self.table.shallow(&value.ty), self.table.shallow(wanted));
         // A `&str` is one value.
         let target = if is_str_type(&wanted) { Some((wanted.clone(), false)) } else { wanted.referent() };

@@ -1118,7 +1118,7 @@ impl<'a> Infer<'a> {
     /// What a macro that writes calls, and its target does not have.
     fn absent_of_writing(&mut self, tokens: &dyn ToTokens, ty: &Ty) -> (ExprKind, Ty) {
         let message = format!("device code does not have `fmt::Write` of `{ty}`");
-        let help = "put the `impl fmt::Write` into a `#[device] mod`, without a `write_fmt` of its own";
+        let help = "mark the `impl` with `#[device]` and list it on the type, as in `#[device(impl Write)]`, or put both into a `#[device] mod`; it has no `write_fmt` of its own";
         self.diagnostics
             .push(Diagnostic::left_to_rustc(tokens, message).code(Code::UnknownMethod).help(help));
         (ExprKind::Error, Ty::Error)

@@ -250,15 +250,14 @@ impl Infer<'_> {
     }
 
     pub(super) fn cast(&mut self, cast: &ExprCast) -> (ExprKind, Ty) {
-        if let syn::Type::FnPtr(_) = &*cast.ty {
-            let target = self.ty(&cast.ty);
+        let target = self.ty(&cast.ty);
+        if let Ty::Function(_) = self.table.shallow(&target) {
             let function = self.argument(&cast.expr, &target);
             self.coerce(&cast.expr, &function.ty, &target);
             return (function.kind, target);
         }
         let operand = self.expr(&cast.expr);
         let operand = self.enum_tag(operand);
-        let target = self.ty(&cast.ty);
         if self.is_char(&operand.ty) && self.is_char(&target) {
             return (operand.kind, operand.ty);
         }

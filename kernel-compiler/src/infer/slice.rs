@@ -191,9 +191,14 @@ impl Infer<'_> {
             );
             return (ExprKind::Error, result);
         }
-        for ((tokens, argument), parameter) in call.args.iter().zip(&arguments).zip(&parameters) {
-            self.coerce(tokens, &argument.ty, parameter);
-        }
+        let arguments = arguments.into_iter().zip(&parameters).zip(&call.args);
+        let arguments: Vec<_> = arguments
+            .map(|((argument, parameter), tokens)| {
+                let argument = self.behind_for(argument, parameter);
+                self.coerce(tokens, &argument.ty, parameter);
+                argument
+            })
+            .collect();
         match method {
             SliceMethod::Contains | SliceMethod::StartsWith | SliceMethod::EndsWith => {
                 self.is_comparable(&call.method, &element);

@@ -200,11 +200,14 @@ impl Infer<'_> {
         {
             return function.into();
         }
-        if let Some(wanted) = annotation {
-            let wanted = self.ty(wanted);
-            self.note_wanted(init, &wanted);
+        let wanted = annotation.map(|annotation| self.ty(annotation));
+        if let Some(wanted) = &wanted {
+            self.note_wanted(init, wanted);
         }
-        let scrutinee = self.scrutinee(init);
+        let mut scrutinee = self.scrutinee(init);
+        if let (Some(wanted), false) = (&wanted, scrutinee.is_elements) {
+            scrutinee.value = self.behind_for(scrutinee.value, wanted);
+        }
         if let Ty::Local(_) = self.table.shallow(&scrutinee.value.ty) {
             let help = "use the first name, or copy what it holds with `*`";
             self.error(Code::SliceValue, init, "local memory has one name only", help);

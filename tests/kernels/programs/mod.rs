@@ -95,7 +95,9 @@ pub mod easing;
 pub mod edit_scripts;
 pub mod elevator;
 pub mod elliptic;
+pub mod entity_systems;
 pub mod event_queue;
+pub mod evolution;
 pub mod expressions;
 pub mod fft;
 pub mod filter_chains;
@@ -170,6 +172,7 @@ pub mod percent_urls;
 pub mod perceptron;
 pub mod phonetics;
 pub mod physics;
+pub mod picture_blocks;
 pub mod pid;
 pub mod pike_vm;
 pub mod png_filters;
@@ -178,6 +181,7 @@ pub mod poly1305;
 pub mod polygons;
 pub mod polynomials;
 pub mod precedence;
+pub mod pressure_sensor;
 pub mod priority_queues;
 pub mod prng;
 pub mod protocol;
@@ -314,7 +318,9 @@ macro_rules! for_each_program {
             edit_scripts
             elevator
             elliptic
+            entity_systems
             event_queue
+            evolution
             expressions
             fft
             filter_chains
@@ -389,6 +395,7 @@ macro_rules! for_each_program {
             perceptron
             phonetics
             physics
+            picture_blocks
             pid
             pike_vm
             png_filters
@@ -397,6 +404,7 @@ macro_rules! for_each_program {
             polygons
             polynomials
             precedence
+            pressure_sensor
             priority_queues
             prng
             protocol

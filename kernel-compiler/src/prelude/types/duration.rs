@@ -1,4 +1,4 @@
-// `std::time::Duration`, but for what makes one of a floating-point number.
+// `std::time::Duration`, and `TryFromFloatSecsError`.
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 struct Duration {
@@ -157,6 +157,82 @@ impl Duration {
     fn div_duration_f32(self, other: Duration) -> f32 {
         (self.secs as f32 * 1e9 + self.nanos as f32) / (other.secs as f32 * 1e9 + other.nanos as f32)
     }
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum TryFromFloatSecsErrorKind {
+    Negative,
+    OverflowOrNan,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct TryFromFloatSecsError {
+    kind: TryFromFloatSecsErrorKind,
+}
+
+impl std::fmt::Display for TryFromFloatSecsError {
+    fn fmt<F>(&self, f: &mut F) -> Result<(), std::fmt::Error> {
+        f.pad(match self.kind {
+            std::time::TryFromFloatSecsErrorKind::Negative => {
+                "cannot convert float seconds to Duration: value is negative"
+            }
+            std::time::TryFromFloatSecsErrorKind::OverflowOrNan => {
+                "cannot convert float seconds to Duration: value is either too big or NaN"
+            }
+        })
+    }
+}
+
+// Less than a second is a multiple of 2^-54 or of 2^-84, if it is not so little that it is rounded to nothing; and so many nanoseconds fit in 128 bits.
+macro_rules! of_floats {
+    ($($float:ident $from:ident $try_from:ident $as_secs:ident $mul:ident $div:ident $bits:literal $scale:literal;)*) => {
+        impl Duration {
+            $(
+                fn $try_from(secs: $float) -> Result<Duration, std::time::TryFromFloatSecsError> {
+                    if secs < 0.0 {
+                        let kind = std::time::TryFromFloatSecsErrorKind::Negative;
+                        return Err(std::time::TryFromFloatSecsError { kind });
+                    }
+                    if !(secs < 18446744073709551616.0) {
+                        let kind = std::time::TryFromFloatSecsErrorKind::OverflowOrNan;
+                        return Err(std::time::TryFromFloatSecsError { kind });
+                    }
+                    let whole = secs as u64;
+                    let part = ((secs - whole as $float) * $scale) as u128 * 1_000_000_000;
+                    let (nanos, rest) = ((part >> $bits) as u32, part & ((1 << $bits) - 1));
+                    let half = 1 << ($bits - 1);
+                    let nanos = nanos + (rest > half || rest == half && nanos % 2 == 1) as u32;
+                    Ok(match nanos == 1_000_000_000 {
+                        true => Duration { secs: whole + 1, nanos: 0 },
+                        false => Duration { secs: whole, nanos },
+                    })
+                }
+
+                fn $from(secs: $float) -> Duration {
+                    match Duration::$try_from(secs) {
+                        Ok(duration) => duration,
+                        Err(_) if secs < 0.0 => {
+                            panic!("cannot convert float seconds to Duration: value is negative")
+                        }
+                        Err(_) => panic!("cannot convert float seconds to Duration: value is either too big or NaN"),
+                    }
+                }
+
+                fn $mul(self, by: $float) -> Duration {
+                    Duration::$from(by * self.$as_secs())
+                }
+
+                fn $div(self, by: $float) -> Duration {
+                    Duration::$from(self.$as_secs() / by)
+                }
+            )*
+        }
+    };
+}
+
+of_floats! {
+    f32 from_secs_f32 try_from_secs_f32 as_secs_f32 mul_f32 div_f32 54 18014398509481984.0;
+    f64 from_secs_f64 try_from_secs_f64 as_secs_f64 mul_f64 div_f64 84 19342813113834066795298816.0;
 }
 
 macro_rules! operators {

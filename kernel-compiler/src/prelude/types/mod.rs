@@ -57,6 +57,8 @@ const DECIMAL: &str = include_str!("decimal.rs");
 
 const PARSE_FLOAT_ERROR: &str = include_str!("parse_float_error.rs");
 
+const DURATION: &str = include_str!("duration.rs");
+
 const PARSE_INT_ERROR: &str = include_str!("parse_int_error.rs");
 
 const NON_ZERO: &str = concat!(include_str!("formatted.rs"), include_str!("non_zero.rs"));
@@ -95,7 +97,9 @@ pub(crate) const KNOWN: &[Known] = &[
     made("char", "Lowercase", characters::lowercase),
     made("char", "Uppercase", characters::uppercase),
     made("char", "Escaped", characters::escaped),
-    known("time", "Duration", include_str!("duration.rs")),
+    known("time", "Duration", DURATION),
+    known("time", "TryFromFloatSecsError", DURATION),
+    ours("time", "TryFromFloatSecsErrorKind", DURATION),
     known("fmt", "LowerHex", include_str!("lower_hex.rs")),
     known("fmt", "UpperHex", include_str!("upper_hex.rs")),
     known("fmt", "Binary", include_str!("binary.rs")),
