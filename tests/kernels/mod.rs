@@ -103,6 +103,7 @@ pub mod image_read_write;
 pub mod image_shapes;
 pub mod images;
 pub mod impls;
+pub mod impls_beside;
 pub mod imported_functions;
 pub mod imports;
 pub mod integer_bits;
@@ -319,6 +320,7 @@ macro_rules! for_each_construct {
             image_shapes
             images
             impls
+            impls_beside
             imported_functions
             imports
             integer_bits

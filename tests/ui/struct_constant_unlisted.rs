@@ -1,7 +1,14 @@
 use kernel_runtime::prelude::*;
 
-#[device]
+#[device(impl Default)]
 struct Stack<const N: usize>([u32; N]);
+
+#[device]
+impl<const N: usize> Default for Stack<N> {
+    fn default() -> Self {
+        Self([0; N])
+    }
+}
 
 #[device]
 impl<const N: usize> Stack<N> {

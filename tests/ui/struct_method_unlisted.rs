@@ -1,9 +1,19 @@
 use kernel_runtime::prelude::*;
+use std::ops::Neg;
 
-#[device]
+#[device(impl Neg)]
 #[derive(Clone, Copy)]
 struct Point {
     x: f32,
+}
+
+#[device]
+impl Neg for Point {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        Self { x: -self.x }
+    }
 }
 
 #[device]

@@ -57,7 +57,10 @@ pub fn device(attributes: TokenStream, item: TokenStream, place: &Place) -> Toke
     let parsed = without_macros.unwrap_or(parsed);
     let parsed = spelled_out(parsed, &|| place.clone());
     match parsed {
-        Item::Struct(_) | Item::Enum(_) | Item::Trait(_) => single(parsed, &item, &listed, place),
+        Item::Struct(_) | Item::Enum(_) | Item::Trait(_) => {
+            let listed = if listed.is_empty() { item_group::beside(&parsed, place) } else { listed };
+            single(parsed, &item, &listed, place)
+        }
         _ if !attributes.is_empty() => {
             with_error(&attributes, &item, "`#[device]` takes no arguments here", "")
         }

@@ -391,6 +391,19 @@ impl Implementation {
     }
 }
 
+/// The `impl`s that a type or a trait lists whose attribute says none: those beside it.
+pub(super) fn beside(item: &Item, place: &Place) -> Vec<Implementation> {
+    let is_trait = matches!(item, Item::Trait(_));
+    let listed = place.impls_beside().into_iter().map(|found| {
+        let Implementation { at, of, own } = Implementation::of(&found);
+        match is_trait {
+            true => Implementation { at, of: None, own },
+            false => Implementation { at, of, own: None },
+        }
+    });
+    listed.collect()
+}
+
 /// The errors for listed `impl`s that are not there.
 pub(super) fn missing(name: &Ident, listed: &[Implementation], place: &Place) -> Diagnostics {
     let mut errors = Diagnostics::default();

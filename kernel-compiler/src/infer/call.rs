@@ -105,6 +105,15 @@ const DEBUG: &str = "std::Debug";
 /// The id of `fmt::Write`.
 const WRITE: &str = "std::Write";
 
+/// The sign of an operator, standing in for the name of the method that it means.
+fn sign_at(sign: &str, at: Span) -> Option<syn::BinOp> {
+    let tokens = sign.parse::<proc_macro2::TokenStream>().ok()?.into_iter().map(|mut token| {
+        token.set_span(at);
+        token
+    });
+    syn::parse2(tokens.collect()).ok()
+}
+
 /// An exclusive reference to a place.
 pub(super) fn exclusive(place: Expr) -> Expr {
     let (span, ty) = (place.span, Ty::Reference { to: Rc::new(place.ty.clone()), mutable: true });
@@ -463,7 +472,7 @@ impl<'a> Infer<'a> {
         let arguments: Vec<_> = call.args.iter().collect();
         let written: syn::Expr = match (&arguments[..], super::overload::operator(&of, &text)) {
             ([left, right], Some(sign)) => {
-                let sign: syn::BinOp = syn::parse_str(sign).ok()?;
+                let sign = sign_at(sign, at)?;
                 syn::parse_quote_spanned!(at=> (#left) #sign (#right))
             }
             ([value], None) if of == "Neg" && text == "neg" => syn::parse_quote_spanned!(at=> -(#value)),
@@ -680,7 +689,7 @@ impl<'a> Infer<'a> {
         let arguments: Vec<_> = call.args.iter().collect();
         if let ([other], Some(plain)) = (&arguments[..], name.strip_suffix("_assign")) {
             let sign = super::overload::operator(of.trim_end_matches("Assign"), plain)?;
-            let sign: syn::BinOp = syn::parse_str(&format!("{sign}=")).ok()?;
+            let sign = sign_at(&format!("{sign}="), at)?;
             let place = &call.receiver;
             let written: syn::Expr = match receiver.kind {
                 ExprKind::Dereference(_) => syn::parse_quote_spanned!(at=> *(#place) #sign (#other)),
@@ -691,7 +700,7 @@ impl<'a> Infer<'a> {
         }
         let written: syn::Expr = match (&arguments[..], super::overload::operator(of, &name)) {
             ([other], Some(sign)) => {
-                let sign: syn::BinOp = syn::parse_str(sign).ok()?;
+                let sign = sign_at(sign, at)?;
                 syn::parse_quote_spanned!(at=> __left #sign (#other))
             }
             ([], None) if name == "neg" => syn::parse_quote_spanned!(at=> -__left),

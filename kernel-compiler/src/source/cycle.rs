@@ -225,6 +225,11 @@ mod tests {
         );
         check(
             "#[device] struct P; #[device] fn length(p: P) {} #[device] impl P { fn f() { length() } }",
+            &[&[0, 1, 2]],
+            &[],
+        );
+        check(
+            "#[device] struct P; #[device] fn length(p: P) {} #[cfg(a)] #[device] impl P { fn f() { length() } }",
             &[],
             &[],
         );

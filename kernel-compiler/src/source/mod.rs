@@ -97,14 +97,16 @@ impl Place {
         outline.names_of(*module, path)
     }
 
+    /// The `impl`s beside the item, if it is a type or a trait whose attribute lists none, without what is in their braces.
+    pub(crate) fn impls_beside(&self) -> Vec<ItemImpl> {
+        let Some(Known { outline, item: Some(item), .. }) = &self.0 else { return Vec::new() };
+        outline.items[*item].impls.iter().filter_map(|item| outline.items[*item].impl_head()).collect()
+    }
+
     /// Where in the file an `impl` is that is marked, and of which this holds.
     pub(crate) fn find_impl(&self, is_wanted: impl Fn(&ItemImpl) -> bool) -> Found {
         let Some(Known { outline, module, .. }) = &self.0 else { return Found::Unknown };
-        let is_wanted = |item: &&Written| {
-            let text = item.text.as_deref().filter(|_| item.kind == Sort::Impl);
-            text.and_then(|text| syn::parse_str(&format!("{text}{{}}")).ok())
-                .is_some_and(|item| is_wanted(&item))
-        };
+        let is_wanted = |item: &&Written| item.impl_head().is_some_and(|item| is_wanted(&item));
         let mut found: Vec<_> = outline.items.iter().filter(is_wanted).collect();
         if found.iter().any(|item| item.module == *module) {
             return Found::Beside;
@@ -125,7 +127,7 @@ impl Place {
         match outline.meaning_of(*module, path) {
             Meaning::Device(found) if is_imported && outline.is_closed(*module) => {
                 let item = &outline.items[found];
-                Some(item.lists.is_some() && outline.is_closed(item.module))
+                Some(item.lists.is_some() && item.impls.is_empty() && outline.is_closed(item.module))
             }
             _ => None,
         }

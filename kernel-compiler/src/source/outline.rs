@@ -3,6 +3,8 @@
 use super::cycle::{Groups, Words};
 use super::lexer::{self, Kind, Position, Token};
 use crate::hash::{HashMap, HashSet};
+use crate::names;
+use syn::ItemImpl;
 use syn::ext::IdentExt;
 
 /// The modules of a file and their items.
@@ -67,8 +69,10 @@ pub(super) struct Written {
     pub(super) is_public: bool,
     /// The module that it is.
     pub(super) child: Option<usize>,
-    /// Its name, if its attribute lists `impl`s.
+    /// Its name, if it lists `impl`s: those that its attribute says, or else those beside it.
     pub(super) lists: Option<String>,
+    /// The `impl`s beside it, if its attribute says none.
+    pub(super) impls: Vec<usize>,
     /// Its text, if it may refer to itself by way of others; of an `impl` what stands before its braces.
     pub(super) text: Option<String>,
 }
@@ -79,6 +83,8 @@ pub(super) enum Sort {
     Module,
     Impl,
     Function,
+    /// A struct, an enum or a trait, which lists `impl`s.
+    Listing,
     /// What else can be a device item by itself.
     Other,
 }
@@ -100,17 +106,39 @@ impl Outline {
         parser.found.modules.push(Module { is_plain: true, ..Module::default() });
         parser.module(0, tokens.len())?;
         let Parser { mut found, words, .. } = parser;
-        found.groups = Groups::of(&found, &words);
         for (item, Words { span, body, .. }) in found.items.iter_mut().zip(&words) {
             if item.kind == Sort::Impl && item.role == Role::Device {
                 item.text = text.get(span.start..*body).map(str::to_owned);
             }
         }
+        found.list_impls();
+        found.groups = Groups::of(&found, &words);
         let shared = found.groups.shared();
         for (number, item) in found.items.iter_mut().enumerate().filter(|(number, _)| shared[*number]) {
             item.text = text.get(words[number].span.clone()).map(str::to_owned);
         }
         Some(found)
+    }
+
+    /// Lets types and traits whose attributes list no `impl`s list those beside them that are there in every build.
+    fn list_impls(&mut self) {
+        for number in 0..self.items.len() {
+            let item = &self.items[number];
+            let Some(head) = item.impl_head().filter(|_| item.is_certain && self.is_plain(number)) else {
+                continue;
+            };
+            let path = names::lister(&head).filter(|path| path.segments.len() == 1);
+            let name = path.map(|path| path.segments[0].ident.unraw().to_string());
+            let named = name.as_ref().and_then(|name| self.modules[item.module].named.get(name));
+            let &[lister] = named.map_or(&[][..], |items| &items[..]) else { continue };
+            let is_plain = self.is_plain(lister);
+            let lister = &mut self.items[lister];
+            let is_open = lister.lists.is_none() || !lister.impls.is_empty();
+            if is_open && is_plain && (lister.kind, lister.role) == (Sort::Listing, Role::Device) {
+                lister.lists = name;
+                lister.impls.push(number);
+            }
+        }
     }
 
     /// Returns whether a `use` in a module gives something this name.
@@ -145,6 +173,14 @@ impl Outline {
         let item = &self.items[item];
         let parents = std::iter::successors(Some(item.module), |module| self.modules[*module].parent);
         item.is_plain && parents.into_iter().all(|module| self.modules[module].is_plain)
+    }
+}
+
+impl Written {
+    /// An `impl` that is a device item, without what is in its braces.
+    pub(super) fn impl_head(&self) -> Option<ItemImpl> {
+        let text = self.text.as_deref().filter(|_| self.kind == Sort::Impl)?;
+        syn::parse_str(&format!("{text}{{}}")).ok()
     }
 }
 
@@ -306,7 +342,11 @@ impl<'t> Parser<'t> {
                     self.keyword("mut");
                     let head = self.tokens.get(self.next)?.at;
                     let name = self.word()?;
-                    let sort = if word == "fn" { Sort::Function } else { Sort::Other };
+                    let sort = match word {
+                        "fn" => Sort::Function,
+                        "struct" | "enum" | "trait" => Sort::Listing,
+                        _ => Sort::Other,
+                    };
                     self.add(module, Some(name), (start, head), sort, attributes);
                     return match word {
                         "type" | "const" | "static" => self.until(';'),
@@ -376,6 +416,7 @@ impl<'t> Parser<'t> {
             is_public,
             child,
             lists,
+            impls: Vec::new(),
             text: None,
         });
         self.words.push(Words::default());

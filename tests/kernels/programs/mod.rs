@@ -158,6 +158,7 @@ pub mod matrices;
 pub mod message_codecs;
 pub mod messagepack;
 pub mod midi;
+pub mod mine_fields;
 pub mod modbus;
 pub mod money;
 pub mod monoid_trees;
@@ -381,6 +382,7 @@ macro_rules! for_each_program {
             message_codecs
             messagepack
             midi
+            mine_fields
             modbus
             money
             monoid_trees
