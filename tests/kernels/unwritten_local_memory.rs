@@ -17,6 +17,26 @@ pub fn never_written(m: &[u32], y: &mut [u32]) {
     }
 }
 
+/// Groups with more work-items than there are elements: what each work-item has for itself is not there for all.
+#[kernel]
+pub fn fewer_than_work_items(short: &mut Local<[u32]>, beside: &mut Local<[u32]>, y: &mut [u32]) {
+    let mut fixed = Local::<[u32; 4]>::new();
+    let l = local_id(0);
+    if l < beside.len() {
+        beside[l] = 5;
+    }
+    barrier();
+    if l < short.len() {
+        short[l] = 7;
+    }
+    if l < 4 {
+        fixed[l] = 9;
+    }
+    barrier();
+    let first = if short.is_empty() { 0 } else { short[0] };
+    y[global_id(0)] = beside[l] + first + fixed[l % 4];
+}
+
 /// Types of which not all bits are a value, and one with padding.
 #[device]
 #[repr(C)]
@@ -177,6 +197,11 @@ pub fn cases() -> Vec<Case> {
         let case = Case::of(&COUNTED_FROM_NOTHING).output(&counts(size)).groups([2], [size]);
         case.label(format!("groups of {size}"))
     };
+    let fewer = |len: usize| {
+        let case = Case::of(&FEWER_THAN_WORK_ITEMS).local::<u32>(len).local::<u32>(16);
+        let expected = if len == 0 { 14_u32 } else { 21 };
+        case.output(&[expected; 32]).groups([2], [16]).label(format!("{len} elements"))
+    };
     let arguments = |[numbers, bytes, padded, counts]: [usize; 4]| {
         let case = Case::of(&NEVER_WRITTEN_ARGUMENTS).local::<f32>(numbers).local::<u8>(bytes);
         let case = case.local::<Padded>(padded).local::<u32>(counts).output(&[1.0_f32; 24]);
@@ -187,6 +212,9 @@ pub fn cases() -> Vec<Case> {
         Case::of(&NEVER_WRITTEN).input(&m).output(&[70_u32; 64]).groups([2], [32]),
         Case::of(&NEVER_WRITTEN).input(&m).output(&[70_u32; 3]).groups([3], [1]).label("groups of one"),
         Case::of(&NEVER_WRITTEN_VALUES).output(&[10_u32; 80]).groups([2], [40]),
+        fewer(4),
+        fewer(0),
+        fewer(16),
         counted(1),
         counted(16),
         arguments([30, 7, 5, 3]),

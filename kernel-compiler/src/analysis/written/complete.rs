@@ -1,7 +1,8 @@
 //! Stores of zeros where stores are left out, which is cheaper than filling all there is.
 //!
 //! In `if i < n { tile[l] = x[i]; } barrier();` each work-item has an element of its own, which nobody else accesses before the barrier. So it may as well store
-//! there in any case, a zero where the condition does not hold: `tile[l] = if i < n { x[i] } else { 0 }`. That is done where nothing has to be filled then.
+//! there in any case, a zero where the condition does not hold: `tile[l] = if i < n { x[i] } else { 0 }`. That is done where nothing has to be filled then, and where each work-item has an element, whatever the condition says: it may
+//! be what keeps work-items from elements that are not there.
 
 use super::walk::orders_local;
 use super::{Object, object_of, unwritten};
@@ -75,7 +76,8 @@ fn incomplete(module: &Module, analysis: &Analysis, object: Object) -> Option<(u
                 let mut is_known =
                     matches!(place.base, Base::Local(_)) || object_is_slice(module, place.base);
                 place.for_each_operand(&mut |value| is_known &= is_outside(value));
-                if !is_known || !is_own(module, analysis, place) {
+                if !is_known || !is_own(module, analysis, place) || !is_always_there(module, analysis, place)
+                {
                     return None;
                 }
                 if !places.contains(place) {
@@ -120,6 +122,28 @@ fn is_own(module: &Module, analysis: &Analysis, place: &Place) -> bool {
     }
     let is_number = matches!(module.types[module.place_type(place)], Type::Scalar(_) | Type::Vector { .. });
     is_number && (0..module.rank()).all(|dimension| dimensions.contains(&dimension))
+}
+
+/// Returns whether a place is there for each work-item of a group that the kernel may be launched with.
+fn is_always_there(module: &Module, analysis: &Analysis, place: &Place) -> bool {
+    let mut ty = module.place_type(&Place { base: place.base, path: Vec::new() });
+    place.path.iter().all(|step| {
+        let len = match module.types[ty] {
+            Type::Array { len, .. } => i128::from(len),
+            Type::Vector { lanes, .. } => lanes.into(),
+            _ => 0,
+        };
+        let is_there = match step {
+            Step::Index(index) => {
+                analysis.range(index.index).is_some_and(|range| range.min >= 0 && range.max < len)
+            }
+            Step::Member(_) => true,
+            Step::Run { .. } => false,
+        };
+        let below = module.types[ty].below(*step);
+        ty = below.unwrap_or(ty);
+        is_there && below.is_some()
+    })
 }
 
 /// Returns whether a path starts at the slice that a parameter is.
