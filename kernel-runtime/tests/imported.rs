@@ -47,15 +47,16 @@ fn a_vector_becomes_a_buffer_and_a_vector_again() {
         let values: Vec<u32> = (0..len as u32).collect();
         let address = values.as_ptr();
         let mut x = queue.import_vec(values).unwrap();
-        assert_eq!((x.kind(), x.len(), x.is_imported()), (UsmKind::Host, len, true), "{len}");
-        assert_eq!(x.as_ptr(), address);
+        let can = queue.device().limits().host_import;
+        assert_eq!((x.kind(), x.len(), x.is_imported()), (UsmKind::Host, len, can), "{len}");
+        assert!(!can || x.as_ptr() == address);
         add_one(&mut x).launch(&queue, len).unwrap();
         assert_eq!(x.view(&queue).unwrap()[..1], [1]);
         x.view_mut(&queue).unwrap()[0] = 7;
         add_one(&mut x.slice_mut(len / 2..)).launch(&queue, len.div_ceil(2)).unwrap();
         assert_eq!(queue.download(&x).unwrap().len(), len);
         let values = x.into_vec(&queue).unwrap();
-        assert_eq!(values.as_ptr(), address, "it is the same vector");
+        assert!(!can || values.as_ptr() == address, "it is the same vector");
         let expected = |i: u32| if i == 0 { 7 } else { i + 1 } + u32::from(i as usize >= len / 2);
         assert!(values.into_iter().eq((0..len as u32).map(expected)), "{len}");
     }
@@ -111,7 +112,7 @@ fn an_imported_vector_is_dropped_when_no_kernel_uses_it_any_more() {
     for i in 0..100 {
         let mut x = queue.import_vec(vec![1_u32; 20_000]).unwrap();
         // Later ones may share a page with one that a kernel is still using.
-        assert!(i > 0 || x.is_imported());
+        assert!(i > 0 || x.is_imported() == queue.device().limits().host_import);
         add_one(&mut x).launch(&queue, 20_000).unwrap();
     }
     queue.synchronize().unwrap();
@@ -159,7 +160,7 @@ fn neighbours(queue: &Queue) -> (Vec<UsmBuffer<u32>>, Vec<Vec<u32>>) {
 fn what_shares_pages_with_an_imported_vector_is_copied_as_ever() {
     let (_alone, queue) = (alone(), queue());
     let (imported, others) = neighbours(&queue);
-    assert!(imported.iter().any(UsmBuffer::is_imported));
+    assert_eq!(imported.iter().any(UsmBuffer::is_imported), queue.device().limits().host_import);
     let mut x = queue.zeros::<u32>(1500).unwrap();
     for values in &others {
         queue.write(&mut x, values).unwrap();

@@ -2,6 +2,7 @@
 
 use super::registry::{get, insert, objects};
 use super::{Answer, describe, device, devices, guard, later, list, read, write};
+use crate::exec::runs_twice;
 use level_zero_sys::{
     FixedCStr, ZE_EU_COUNT_EXT_NAME, ZE_EVENT_QUERY_TIMESTAMPS_EXP_NAME, ZE_FLOAT_ATOMICS_EXT_NAME,
     ZE_GLOBAL_OFFSET_EXP_NAME, ZE_IMAGE_COPY_EXT_NAME, ZE_IMAGE_MEMORY_PROPERTIES_EXP_NAME,
@@ -144,6 +145,9 @@ pub(super) unsafe extern "C" fn get_ipc_properties(
     })
 }
 
+/// The extension for memory of the program, which the driver does not have where it is to restore what kernels change.
+const HOST_IMPORT: &CStr = c"ZE_extension_external_memmap_sysmem";
+
 /// The extensions that the driver has, all of version 1.0; the last ones are of newer versions of the API.
 const EXTENSIONS: &[&CStr] = &[
     ZE_EU_COUNT_EXT_NAME,
@@ -160,7 +164,7 @@ const EXTENSIONS: &[&CStr] = &[
     ZE_KERNEL_SCHEDULING_HINTS_EXP_NAME,
     ZE_MEMORY_FREE_POLICIES_EXT_NAME,
     c"ZE_extension_event_query_kernel_timestamps",
-    c"ZE_extension_external_memmap_sysmem",
+    HOST_IMPORT,
     c"ZE_experimental_immediate_command_list_append",
     c"ZE_experimental_command_list_clone",
     c"ZE_experimental_mutable_command_list",
@@ -182,7 +186,8 @@ pub(super) unsafe extern "C" fn get_extension_properties(
     count: *mut u32,
     extensions: *mut ze_driver_extension_properties_t,
 ) -> ze_result_t {
-    let all = EXTENSIONS.iter().map(|name| ze_driver_extension_properties_t {
+    let names = EXTENSIONS.iter().filter(|name| **name != HOST_IMPORT || !runs_twice());
+    let all = names.map(|name| ze_driver_extension_properties_t {
         name: FixedCStr::new(&name.to_string_lossy()),
         version: ze_api_version_t::ZE_API_VERSION_1_0.0,
     });

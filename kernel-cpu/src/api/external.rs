@@ -2,6 +2,7 @@
 //! itself, which has allocated it elsewhere.
 
 use super::{Answer, describe};
+use crate::exec::runs_twice;
 use crate::memory::{Allocation, Origin, SharedFile, Usage, page_size};
 use level_zero_sys::{
     find_in_chain, ze_external_memmap_sysmem_ext_desc_t, ze_external_memory_export_desc_t,
@@ -69,6 +70,12 @@ pub(super) unsafe fn of_program(
     let Some(ze_external_memmap_sysmem_ext_desc_t { pSystemMemory: start, size: whole, .. }) = found else {
         return Ok(None);
     };
+    if runs_twice() {
+        describe(
+            "kernels run twice, from the same memory, for which that of the program must not be changed back",
+        );
+        return Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+    }
     if start.is_null() {
         return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
     }

@@ -19,13 +19,13 @@ use std::sync::LazyLock;
 #[cfg(all(target_arch = "x86_64", unix))]
 pub(super) use super::sizes::Compiled;
 #[cfg(all(target_arch = "x86_64", unix))]
-pub(crate) use native::joins_strips;
+pub(super) use native::{SWITCHES, TARGET, is_tried};
 #[cfg(all(target_arch = "x86_64", unix))]
-pub(super) use native::{SWITCHES, TARGET, is_compared, is_tried};
+pub(crate) use native::{joins_strips, runs_twice};
 #[cfg(not(all(target_arch = "x86_64", unix)))]
 pub(super) use none::Compiled;
 #[cfg(not(all(target_arch = "x86_64", unix)))]
-pub(crate) use none::joins_strips;
+pub(crate) use none::{joins_strips, runs_twice};
 
 /// The environment variable that chooses.
 const VARIABLE: &str = "KERNEL_CPU_EXECUTOR";
@@ -243,8 +243,8 @@ mod native {
         matches!(*CHOICE, Ok(Choice::Auto))
     }
 
-    /// Whether kernels are run by the interpreter too, to compare.
-    pub(in crate::exec) fn is_compared() -> bool {
+    /// Whether kernels are run by the interpreter too, from the same memory, to compare.
+    pub(crate) fn runs_twice() -> bool {
         matches!(*CHOICE, Ok(Choice::Both | Choice::BothAvx2))
     }
 }
@@ -256,6 +256,11 @@ mod none {
 
     /// Subgroups of several strips are for the registers of AVX-512.
     pub(crate) fn joins_strips() -> bool {
+        false
+    }
+
+    /// There is nothing to compare.
+    pub(crate) fn runs_twice() -> bool {
         false
     }
 

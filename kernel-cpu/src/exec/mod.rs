@@ -74,7 +74,7 @@ pub(crate) use collective::neutral;
 #[cfg(all(target_arch = "x86_64", unix))]
 pub(crate) use collective::{EXCHANGE_ROW, EXCHANGE_TURNS};
 pub(crate) use cooperative::max_cooperative_groups;
-pub(crate) use executor::{check_executor, joins_strips};
+pub(crate) use executor::{check_executor, joins_strips, runs_twice};
 #[cfg(all(target_arch = "x86_64", unix))]
 pub(crate) use group::{POISON, strip_private_bytes};
 pub(crate) use halt::Reason;

@@ -61,7 +61,7 @@ pub(crate) fn run(launch: &Arc<Launch>) -> Option<FaultReport> {
         return launch.run_cooperatively();
     }
     #[cfg(all(target_arch = "x86_64", unix))]
-    if super::executor::is_compared() {
+    if super::executor::runs_twice() {
         return WORKER.with_borrow_mut(|worker| launch.compare(worker));
     }
     let shared = launch.is_parallel() && POOL.threads > 1;
