@@ -139,3 +139,23 @@ fn a_reference_and_a_pointer_are_addresses_of_elements() {
     let downloaded = buffers.each_ref().map(|buffer| queue.download(buffer).unwrap());
     assert_eq!(downloaded, [[4, 2], [3, 4], [5, 0]]);
 }
+
+#[test]
+fn memory_is_freed_though_nobody_waits_for_the_queue_that_used_it() {
+    let driver = FakeDriver::new();
+    driver.set_version((1, 9));
+    driver.on_launch(2, |_| ());
+    let device = driver.device();
+    let [one, other] = [(); 2].map(|()| device.queue().unwrap());
+    let kind = ArgumentKind::Slice { element: u32::TYPE, access: Access::ReadWrite };
+    let arguments: &'static [Argument] = Box::leak(Box::new([Argument { name: "x", kind, atomic: false }]));
+    let kernel = kernel(|kernel| kernel.arguments = arguments);
+    let mut most = 0;
+    for number in 0..1000_u32 {
+        // This waits for the one, and each buffer is used by the other.
+        let mut x = one.upload(&[number; 16]).unwrap();
+        fake_driver::launch(kernel, [LaunchArgument::slice_mut(&mut x)]).launch(&other, 16).unwrap();
+        most = most.max(driver.left().0);
+    }
+    assert!(most < 200, "{most} allocations at once");
+}

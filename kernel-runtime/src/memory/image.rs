@@ -25,7 +25,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// An image of a device, which kernels take as `&Image2d<f32>` and the like.
 ///
-/// `S` are its dimensions, one of [`kernel_core::image::shapes`], and `T` is what its channels are to a kernel. A [`Queue`] makes it, and
+/// `S` are its dimensions, one of [`images::shapes`](crate::images::shapes), and `T` is what its channels are to a kernel. A [`Queue`] makes it, and
 /// every queue of the same device can use it. It may be dropped while kernels still work on it.
 ///
 #[cfg_attr(feature = "cpu", doc = "```")]

@@ -2,7 +2,7 @@
 //!
 //! Launches and copies are asynchronous and do not borrow the buffers that they use, so that a buffer may be dropped
 //! while a kernel works on it. Its memory is then *retired*: it waits for every queue of the device to finish what was
-//! submitted before the drop.
+//! submitted before the drop. That is found out whenever a queue is waited for, and else once there is twice as much as was left the last time.
 
 use crate::device::Device;
 use crate::memory::{Resource, release};
@@ -11,12 +11,53 @@ use crate::sync::atomic::{AtomicBool, Ordering};
 use crate::sync::{Mutex, MutexGuard};
 use std::sync::{Arc, PoisonError};
 
+/// How much may be retired, at least, before queues are asked how far they are: how many resources, and bytes.
+const LEAST: Amount = Amount { resources: 64, bytes: 1 << 24 };
+
+/// So many resources, with so many bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Amount {
+    resources: usize,
+    bytes: usize,
+}
+
 /// The memory of a device that waits for its queues.
 #[derive(Debug, Default)]
 pub(crate) struct Reclaimer {
-    retired: Mutex<Vec<Retired>>,
+    retired: Mutex<AllRetired>,
     /// Whether there may be any, so that the others of a device's queues need not ask for the lock when they are done.
     has_some: AtomicBool,
+}
+
+#[derive(Debug, Default)]
+struct AllRetired {
+    all: Vec<Retired>,
+    amount: Amount,
+    /// What was left the last time that queues were asked.
+    left: Amount,
+}
+
+impl AllRetired {
+    fn push(&mut self, retired: Retired) {
+        self.amount.resources += 1;
+        self.amount.bytes += retired.bytes;
+        self.all.push(retired);
+    }
+
+    /// Returns whether there is so much that it is worth while to look what can be released.
+    fn is_much(&self) -> bool {
+        let Amount { resources, bytes } = self.left;
+        self.amount.resources > LEAST.resources.max(2 * resources)
+            || self.amount.bytes > LEAST.bytes.max(2 * bytes)
+    }
+
+    /// Takes what no queue uses any more.
+    fn take_unused(&mut self) -> Vec<Retired> {
+        let unused: Vec<Retired> = self.all.extract_if(.., |retired| retired.is_unused()).collect();
+        let bytes = self.all.iter().map(|retired| retired.bytes).sum();
+        self.amount = Amount { resources: self.all.len(), bytes };
+        unused
+    }
 }
 
 /// Memory that nobody owns any more but that queues may still be using.
@@ -44,6 +85,14 @@ impl Reclaimer {
                 let mut retired = self.lock();
                 retired.push(Retired { resource, bytes, users });
                 self.has_some.store(true, Ordering::Release);
+                let is_much = retired.is_much();
+                drop(retired);
+                if is_much {
+                    device.queues().poll();
+                    self.sweep(device);
+                    let mut retired = self.lock();
+                    retired.left = retired.amount;
+                }
             }
         }
     }
@@ -54,18 +103,18 @@ impl Reclaimer {
             return;
         }
         let mut retired = self.lock();
-        for unused in retired.extract_if(.., |retired| retired.is_unused()) {
-            release(device, unused.resource);
-        }
-        self.has_some.store(!retired.is_empty(), Ordering::Release);
+        let unused = retired.take_unused();
+        self.has_some.store(!retired.all.is_empty(), Ordering::Release);
+        drop(retired);
+        unused.into_iter().for_each(|unused| release(device, unused.resource));
     }
 
     /// The bytes that are retired and not yet released.
     pub(crate) fn retired_bytes(&self) -> usize {
-        self.lock().iter().map(|retired| retired.bytes).sum()
+        self.lock().amount.bytes
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Retired>> {
+    fn lock(&self) -> MutexGuard<'_, AllRetired> {
         self.retired.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

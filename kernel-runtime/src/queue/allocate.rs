@@ -58,7 +58,8 @@ impl Queue {
     /// [`UsmBuffer::into_vec`] makes a vector of it again.
     ///
     /// Devices whose driver has `ZE_extension_external_memmap_sysmem` can ([`Limits::host_import`](crate::Limits::host_import)), the CPU device among them. Kernels access the elements where they
-    /// are: right for what they access once, or for more than the device has memory for. Whole pages are handed to the driver, so that small vectors are better copied; those that share a page with an imported one, or do not fill words of 4 bytes, are.
+    /// are: right for what they access once, or for more than the device has memory for. Whole pages are handed to the driver, which takes
+    /// longer than a copy of a small vector by [`upload`](Self::upload). What shares a page with an imported vector, or does not fill words of 4 bytes, is copied.
     ///
     #[cfg_attr(feature = "cpu", doc = "```")]
     #[cfg_attr(not(feature = "cpu"), doc = "```no_run")]

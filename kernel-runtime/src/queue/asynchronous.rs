@@ -37,7 +37,7 @@ impl Queue {
         if values.is_empty() {
             return Ok(());
         }
-        let values = Lent::new(&self.core, Sendable(values));
+        let values = Lent::new(&self.core, Sendable(values), buffer.bytes());
         let from = values.get().0.as_ptr().cast();
         let (_in_use, mut state) = self.lock_buffer(buffer, Access::ReadWrite)?;
         // SAFETY: both have this size, and are kept until the queue is done with them.
@@ -68,7 +68,8 @@ impl Queue {
     pub fn download_async<T: Element>(&self, buffer: &Buffer<T>) -> Result<Download<T>> {
         buffer.check_device(self.device())?;
         let event = Event::new(self.device())?;
-        let mut values = Lent::new(&self.core, Sendable(HostValues::<T>::zeroed(buffer.len())));
+        let mut values =
+            Lent::new(&self.core, Sendable(HostValues::<T>::zeroed(buffer.len())), buffer.bytes());
         if buffer.is_empty() {
             self.core.lock()?.stream.append_signal(&event)?;
             return Ok(Download { values, event });
@@ -129,7 +130,9 @@ impl<T: Element> Future for Download<T> {
 
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
         ready!(Pin::new(&mut self.event).poll(context))?;
-        let taken = Lent { content: self.values.content.take(), queue: Arc::clone(&self.values.queue) };
+        let Lent { bytes, queue, .. } = &self.values;
+        let (bytes, queue) = (*bytes, Arc::clone(queue));
+        let taken = Lent { content: self.values.content.take(), bytes, queue };
         Poll::Ready(Self { values: taken, event: self.event.clone() }.finish())
     }
 }
@@ -143,12 +146,14 @@ impl<T: Element> fmt::Debug for Download<T> {
 /// Memory of the host program that commands of a queue use. If it is dropped before they are complete, it is kept until they are.
 struct Lent<M: Any + Send> {
     content: Option<M>,
+    /// Its size.
+    bytes: usize,
     queue: Arc<QueueCore>,
 }
 
 impl<M: Any + Send> Lent<M> {
-    fn new(queue: &Arc<QueueCore>, content: M) -> Self {
-        Self { content: Some(content), queue: Arc::clone(queue) }
+    fn new(queue: &Arc<QueueCore>, content: M, bytes: usize) -> Self {
+        Self { content: Some(content), bytes, queue: Arc::clone(queue) }
     }
 
     fn get(&self) -> &M {
@@ -164,7 +169,7 @@ impl<M: Any + Send> Drop for Lent<M> {
     fn drop(&mut self) {
         if let Some(content) = self.content.take() {
             let device = self.queue.device();
-            device.reclaimer().retire(device, Resource::Host(Box::new(content)), 0);
+            device.reclaimer().retire(device, Resource::Host(Box::new(content)), self.bytes);
         }
     }
 }

@@ -63,6 +63,18 @@ impl QueueSet {
         Ok(())
     }
 
+    /// Finds out which queues have nothing to do, of those that no other thread has to itself.
+    pub(crate) fn poll(&self) {
+        for busy in self.of(QueueMask::ALL) {
+            if let Busy::Queue(queue) = busy
+                && queue.progress().pending().is_some()
+                && let Some(mut state) = queue.try_lock()
+            {
+                state.stream.poll();
+            }
+        }
+    }
+
     /// The queues of a set that may have something to do.
     pub(crate) fn of(&self, mask: QueueMask) -> Vec<Busy> {
         let entries = self.lock();

@@ -556,7 +556,31 @@ impl Stream {
         Ok(())
     }
 
-    /// The same until they are or the device is lost, whatever else goes wrong: for a command that uses what is only lent to it.
+    /// Finds out whether all commands are complete, without waiting; false where the driver cannot say.
+    pub(crate) fn poll(&mut self) -> bool {
+        if self.busy {
+            let later = self.device.later();
+            // SAFETY: the handles are live, and the caller's exclusive borrow keeps other threads from using them.
+            let polled = unsafe {
+                match &self.mode {
+                    Mode::Immediate { .. } if later.zeCommandListHostSynchronize.is_some() => {
+                        call!(later, zeCommandListHostSynchronize(self.list, 0))
+                    }
+                    Mode::Immediate { .. } => return false,
+                    Mode::Regular { queue } => call!(self.api, zeCommandQueueSynchronize(*queue, 0)),
+                }
+            };
+            if polled.is_err() {
+                return false;
+            }
+            self.busy = false;
+        }
+        self.progress.complete();
+        self.note_ordered();
+        true
+    }
+
+    /// The same as [`wait`](Self::wait) until they are or the device is lost, whatever else goes wrong: for a command that uses what is only lent to it.
     fn wait_certainly(&mut self) -> Result<(), DriverError> {
         loop {
             let waited = self.wait();
