@@ -14,8 +14,9 @@ use crate::chain::{self, Resolved};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer;
 use crate::names::{self, Standard};
+use crate::prelude::located;
 use crate::source::Place;
-use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::rc::Rc;
 use syn::ext::IdentExt;
@@ -197,7 +198,7 @@ impl Unknown {
                     let example: TokenStream = example.parse().unwrap_or_default();
                     // All of it stands at the name, so that rustc shows nothing else.
                     let held = quote!(#runtime::__private::same_function(::#whole::<#example>, #alias););
-                    at(held, span)
+                    located(held, span)
                 }
             }
         });
@@ -244,18 +245,6 @@ impl Outcome {
 const MOST_MIXED: usize = 4;
 
 const DOUBLE_IN_ONE_MODULE: &str = "[K0012] kernels that share a module need the whole path of a constant of `f64`, as in `core::f64::consts::PI`";
-
-/// Tokens that stand at a place of the user's.
-fn at(tokens: TokenStream, span: Span) -> TokenStream {
-    let tokens = tokens.into_iter().map(|mut token| {
-        if let TokenTree::Group(group) = &token {
-            token = Group::new(group.delimiter(), at(group.stream(), span)).into();
-        }
-        token.set_span(span);
-        token
-    });
-    tokens.collect()
-}
 
 /// A panic at a path.
 fn panic(path: &Path, text: &str) -> TokenStream {

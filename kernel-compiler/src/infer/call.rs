@@ -107,11 +107,7 @@ const WRITE: &str = "std::Write";
 
 /// The sign of an operator, standing in for the name of the method that it means.
 fn sign_at(sign: &str, at: Span) -> Option<syn::BinOp> {
-    let tokens = sign.parse::<proc_macro2::TokenStream>().ok()?.into_iter().map(|mut token| {
-        token.set_span(at);
-        token
-    });
-    syn::parse2(tokens.collect()).ok()
+    syn::parse2(prelude::located(sign.parse().ok()?, at)).ok()
 }
 
 /// An exclusive reference to a place.

@@ -60,7 +60,7 @@ fn text(file: &str, name: &str) -> Option<&'static str> {
 }
 
 /// The same tokens at a place in the source.
-fn located(tokens: TokenStream, span: Span) -> TokenStream {
+pub(crate) fn located(tokens: TokenStream, span: Span) -> TokenStream {
     let at = |token| match token {
         TokenTree::Group(group) => {
             let mut moved = Group::new(group.delimiter(), located(group.stream(), span));

@@ -32,30 +32,31 @@ pub(crate) struct Reclaimer {
 #[derive(Debug, Default)]
 struct AllRetired {
     all: Vec<Retired>,
-    amount: Amount,
+    bytes: usize,
     /// What was left the last time that queues were asked.
     left: Amount,
 }
 
 impl AllRetired {
     fn push(&mut self, retired: Retired) {
-        self.amount.resources += 1;
-        self.amount.bytes += retired.bytes;
+        self.bytes += retired.bytes;
         self.all.push(retired);
+    }
+
+    fn amount(&self) -> Amount {
+        Amount { resources: self.all.len(), bytes: self.bytes }
     }
 
     /// Returns whether there is so much that it is worth while to look what can be released.
     fn is_much(&self) -> bool {
-        let Amount { resources, bytes } = self.left;
-        self.amount.resources > LEAST.resources.max(2 * resources)
-            || self.amount.bytes > LEAST.bytes.max(2 * bytes)
+        let (now, left) = (self.amount(), self.left);
+        now.resources > LEAST.resources.max(2 * left.resources) || now.bytes > LEAST.bytes.max(2 * left.bytes)
     }
 
     /// Takes what no queue uses any more.
     fn take_unused(&mut self) -> Vec<Retired> {
         let unused: Vec<Retired> = self.all.extract_if(.., |retired| retired.is_unused()).collect();
-        let bytes = self.all.iter().map(|retired| retired.bytes).sum();
-        self.amount = Amount { resources: self.all.len(), bytes };
+        self.bytes -= unused.iter().map(|retired| retired.bytes).sum::<usize>();
         unused
     }
 }
@@ -91,7 +92,7 @@ impl Reclaimer {
                     device.queues().poll();
                     self.sweep(device);
                     let mut retired = self.lock();
-                    retired.left = retired.amount;
+                    retired.left = retired.amount();
                 }
             }
         }
@@ -111,7 +112,7 @@ impl Reclaimer {
 
     /// The bytes that are retired and not yet released.
     pub(crate) fn retired_bytes(&self) -> usize {
-        self.lock().amount.bytes
+        self.lock().bytes
     }
 
     fn lock(&self) -> MutexGuard<'_, AllRetired> {

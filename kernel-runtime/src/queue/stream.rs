@@ -333,16 +333,26 @@ impl Stream {
             start = end;
             (to.wrapping_byte_add(first), from.wrapping_byte_add(first), bytes)
         };
-        let copied = cuts.into_iter().try_for_each(|cut| {
-            let piece = piece(cut);
-            // SAFETY: the list is live and open, and the caller vouches for the pointers.
-            self.append(Label::copy("copy", piece.2), None, |api, list, event| unsafe {
-                append_copy(api, list, piece, event, device.imports().now())
-            })
-        });
+        let copied = cuts
+            .into_iter()
+            .try_for_each(|cut| self.append_piece("copy", piece(cut), None, device.imports().now()));
         let copied = copied.and_then(|()| last(self, piece(bytes), device.imports().now()));
         // Who lent the memory takes it back.
         copied.inspect_err(|_| drop(self.wait_certainly()))
+    }
+
+    /// Appends a piece of a copy, which signals an event, if there is one.
+    fn append_piece(
+        &mut self,
+        name: &'static str,
+        piece: Piece,
+        signal: Option<&Event>,
+        imports: ImportsNow<'_>,
+    ) -> Result<(), DriverError> {
+        // SAFETY: the list is live and open, the event is kept until the stream has been waited for, and who copies vouches for the pointers.
+        self.append(Label::copy(name, piece.2), signal, |api, list, event| unsafe {
+            append_copy(api, list, piece, event, imports)
+        })
     }
 
     /// Makes an ordinary list empty and open again, where it is not.
@@ -367,10 +377,7 @@ impl Stream {
         bytes: usize,
     ) -> Result<(), DriverError> {
         self.copy_pieces((to, from, bytes), |stream, piece, imports| {
-            // SAFETY: the list is live and open, and the caller vouches for the pointers.
-            stream.append(Label::copy("copy", bytes), None, |api, list, event| unsafe {
-                append_copy(api, list, piece, event, imports)
-            })
+            stream.append_piece("copy", piece, None, imports)
         })
     }
 
@@ -388,10 +395,7 @@ impl Stream {
         event: &Event,
     ) -> Result<(), DriverError> {
         self.copy_pieces((to, from, bytes), |stream, piece, imports| {
-            // SAFETY: the list is live and open, the event is kept until the stream has been waited for, and the caller vouches for the pointers.
-            stream.append(Label::copy(name, bytes), Some(event), |api, list, event| unsafe {
-                append_copy(api, list, piece, event, imports)
-            })
+            stream.append_piece(name, piece, Some(event), imports)
         })
     }
 
@@ -556,8 +560,8 @@ impl Stream {
         Ok(())
     }
 
-    /// Finds out whether all commands are complete, without waiting; false where the driver cannot say.
-    pub(crate) fn poll(&mut self) -> bool {
+    /// Finds out whether all commands are complete, where the driver can say so without waiting.
+    pub(crate) fn poll(&mut self) {
         if self.busy {
             let later = self.device.later();
             // SAFETY: the handles are live, and the caller's exclusive borrow keeps other threads from using them.
@@ -566,18 +570,17 @@ impl Stream {
                     Mode::Immediate { .. } if later.zeCommandListHostSynchronize.is_some() => {
                         call!(later, zeCommandListHostSynchronize(self.list, 0))
                     }
-                    Mode::Immediate { .. } => return false,
+                    Mode::Immediate { .. } => return,
                     Mode::Regular { queue } => call!(self.api, zeCommandQueueSynchronize(*queue, 0)),
                 }
             };
             if polled.is_err() {
-                return false;
+                return;
             }
             self.busy = false;
         }
         self.progress.complete();
         self.note_ordered();
-        true
     }
 
     /// The same as [`wait`](Self::wait) until they are or the device is lost, whatever else goes wrong: for a command that uses what is only lent to it.

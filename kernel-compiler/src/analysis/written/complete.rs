@@ -9,7 +9,8 @@ use super::{Object, object_of, unwritten};
 use crate::analysis::Analysis;
 use crate::hash::HashSet;
 use crate::ir::{
-    Base, Block, Check, End, Group, Handle, Module, Op, Place, Query, Statement, Step, Type, Value, Variable,
+    Base, Block, Check, End, Group, Handle, Index, Module, Op, Place, Query, Statement, Step, Type, Value,
+    Variable,
 };
 
 /// Adds the stores of zeros that spare a work-group the filling of local memory.
@@ -126,23 +127,19 @@ fn is_own(module: &Module, analysis: &Analysis, place: &Place) -> bool {
 
 /// Returns whether a place is there for each work-item of a group that the kernel may be launched with.
 fn is_always_there(module: &Module, analysis: &Analysis, place: &Place) -> bool {
+    let is_below = |index: &Index, len: u32| {
+        analysis.range(index.index).is_some_and(|range| range.min >= 0 && range.max < len.into())
+    };
     let mut ty = module.place_type(&Place { base: place.base, path: Vec::new() });
     place.path.iter().all(|step| {
-        let len = match module.types[ty] {
-            Type::Array { len, .. } => i128::from(len),
-            Type::Vector { lanes, .. } => lanes.into(),
-            _ => 0,
+        let (is_there, below) = match (&module.types[ty], step) {
+            (Type::Array { element, len }, Step::Index(index)) => (is_below(index, *len), *element),
+            (Type::Vector { element, lanes }, Step::Index(index)) => (is_below(index, *lanes), *element),
+            (Type::Struct { members, .. }, Step::Member(position)) => (true, members[*position as usize].ty),
+            _ => return false,
         };
-        let is_there = match step {
-            Step::Index(index) => {
-                analysis.range(index.index).is_some_and(|range| range.min >= 0 && range.max < len)
-            }
-            Step::Member(_) => true,
-            Step::Run { .. } => false,
-        };
-        let below = module.types[ty].below(*step);
-        ty = below.unwrap_or(ty);
-        is_there && below.is_some()
+        ty = below;
+        is_there
     })
 }
 
